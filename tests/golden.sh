@@ -8,7 +8,7 @@ set -u
 : "${B:?the build directory}"
 cd "$(dirname "$0")/.." || exit 1
 export LC_ALL=C.UTF-8 TZ=UTC
-unset NO_COLOR XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME TENSORDBG_OPTIONS
+unset NO_COLOR XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME XDG_CACHE_HOME TENSORDBG_OPTIONS
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0

@@ -156,6 +156,7 @@ static void run_loop(struct app *app)
 		orders_take_results(app);
 		following_take(app);
 		orders_validate(app);
+		orders_mind_cache(app);
 		panes_fit_runs(app);
 		drawn_follow(app);
 		early_play(app);
@@ -242,6 +243,7 @@ enum app_end app_run(struct shell *shell, const struct app_options *options, boo
 		die_by(app.signal);
 	}
 	shell_stop_validating(shell);
+	shell_stop_minding_cache(shell);
 	worker_free(app.worker);
 	prompt_stop();
 	*any_failed |= app.any_failed;

@@ -12,13 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cmds/lang/version.h"
 #include "cmds/session/batch.h"
 #include "cmds/session/following.h"
 #include "cmds/session/shell.h"
 #include "cmds/table.h"
 #include "dump/base/mem.h"
 #include "dump/base/say.h"
+#include "dump/base/version.h"
 #include "tui/app.h"
 #include "tui/line.h"
 #include "tui/locale.h"
@@ -538,6 +538,8 @@ int main(int argc, char **argv)
 	}
 	shell = shell_new();
 	shell_hold_against(shell, options.against);
+	if (options.no_cache)
+		shell_no_cache();
 	if (options.max_temp)
 		shell_unpack_at_most(options.max_temp);
 	if (!take_raw_type(options.raw_type, &status) || !name_parts(shell, &options, &status)) {

@@ -16,7 +16,7 @@
 enum { LONG_ONLY = 256, OPT_ECHO = LONG_ONLY, OPT_UI, OPT_WIDTH, OPT_FORMAT, OPT_COLOR,
        OPT_KEEP_GOING, OPT_ASCII, OPT_PLAIN, OPT_FOLLOW, OPT_POLL, OPT_NO_MOUSE, OPT_STACKS,
        OPT_SOURCE_MAP, OPT_GRAPH, OPT_RUN_METADATA, OPT_OP_LOG, OPT_SCREEN,
-       OPT_AS, OPT_DIFF, OPT_MAX_TEMP, OPT_RECORDER };
+       OPT_AS, OPT_DIFF, OPT_MAX_TEMP, OPT_RECORDER, OPT_NO_CACHE };
 
 static const struct row {
 	int id;                  /* a letter, or one of the above */
@@ -55,6 +55,8 @@ static const struct row {
 	  "as much of an archive is unpacked at most; K, M, G (8G)" },
 	{ OPT_RECORDER, "recorder", "NAME|list",
 	  "print Python that records what this program reads; list: which there is" },
+	{ OPT_NO_CACHE, "no-cache", NULL,
+	  "read all of PATH, keep nothing of it for the next time" },
 	{ 'V', "version", NULL, "print the version" },
 	{ 'h', "help", NULL, "print this" },
 };
@@ -152,6 +154,7 @@ static bool read_option(int id, const char *value, struct options *out)
 	case OPT_RUN_METADATA: vec_push(&out->run_metadata, value); break;
 	case OPT_DIFF: out->against = value; break;
 	case OPT_MAX_TEMP: ok = read_bytes(value, &out->max_temp); break;
+	case OPT_NO_CACHE: out->no_cache = true; break;
 	case OPT_AS: out->raw_type = value; break;
 	case OPT_RECORDER: out->recorder = value; break;
 	case 'V': out->version = true; break;

@@ -229,6 +229,16 @@ static void loaded(struct app *app, const struct result *result)
 	}
 }
 
+static void tell_reread(struct app *app)
+{
+	struct str text = {0};
+
+	if (!shell_take_cache_note(app->shell, &text))
+		str_fmt(&text, "Read again: %s", shell_subject(app->shell));
+	app_toast(app, LOOK_INFO_TOAST, "INFO: %s", text.text);
+	str_release(&text);
+}
+
 /* The old run goes, and all answers with it. */
 static void reread(struct app *app, const struct result *result)
 {
@@ -236,7 +246,7 @@ static void reread(struct app *app, const struct result *result)
 		app_drop_answers(app);
 		shell_take_reread(app->shell);
 		quiet_forget(app);
-		app_toast(app, LOOK_INFO_TOAST, "INFO: Read again: %s", shell_subject(app->shell));
+		tell_reread(app);
 	} else if (result->err.code == ERR_CANCELLED) {
 		app_toast(app, LOOK_INFO_TOAST, "INFO: Reading stopped; all is as it was.");
 	} else {
@@ -441,6 +451,26 @@ void orders_validate(struct app *app)
 		str_release(&first);
 	}
 	shell_validate(app->shell, worker_wake, app->worker);
+}
+
+/* Read again, it tells by itself. */
+void orders_mind_cache(struct app *app)
+{
+	struct str note = {0};
+
+	if (!app->settled || worker_busy(app->worker) || app->orders.len)
+		return;
+	switch (shell_take_cache_end(app->shell)) {
+	case CACHE_OUTDATED:
+		app_order_use(app, "", ORDER_REREAD);
+		return;
+	case CACHE_CHECKED: app_take_opened(app); break;
+	case CACHE_NOTHING: break;
+	}
+	if (shell_take_cache_note(app->shell, &note))
+		app_toast(app, LOOK_INFO_TOAST, "INFO: %s", note.text);
+	str_release(&note);
+	shell_mind_cache(app->shell, worker_wake, app->worker);
 }
 
 void orders_take_results(struct app *app)

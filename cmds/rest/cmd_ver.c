@@ -1,5 +1,5 @@
-#include "cmds/lang/version.h"
 #include "cmds/session/session.h"
+#include "dump/base/version.h"
 
 /* The keys tensordbg and tensorflow; the latter is null, as v1 dumps do not record it. */
 static bool version_put_data(void *context, struct data *data, struct progress *progress,

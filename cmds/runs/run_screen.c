@@ -1,7 +1,7 @@
 #include "cmds/runs/run_screen.h"
 
-#include "cmds/lang/version.h"
 #include "cmds/lang/words.h"
+#include "dump/base/version.h"
 
 static const char *const logo[] = {
 	"", "TTTTTT FFFF DDD  BBBB   GGG ", "  TT   F    D  D B   B G    ",

@@ -11,6 +11,7 @@
 #include "cmds/lang/format.h"
 #include "cmds/lang/registry.h"
 #include "cmds/lang/words.h"
+#include "cmds/session/cached.h"
 #include "cmds/session/complete.h"
 #include "cmds/session/following.h"
 #include "cmds/session/position.h"
@@ -285,7 +286,13 @@ static void open_again(struct shell *shell)
 /* Loads the only run; of several, none. */
 static bool load_run(struct shell *shell, struct progress *progress, struct err *err)
 {
-	if (!run_load(shell->opening, progress, err)) {
+	struct err why = {0};
+
+	if (!cached_load(shell, progress, &why) && why.code) {
+		*err = why;
+		return false;
+	}
+	if (!shell->opening->from_cache && !run_load(shell->opening, progress, err)) {
 		if (shell->has_dump)
 			open_again(shell);
 		return false;
@@ -488,6 +495,8 @@ void shell_put_opened(struct shell *shell, struct str *out)
 	else if (shell->profile && !shell->has_dump)
 		str_fmt(out, "  %zu step%s", shell->profile->steps.len,
 		        plural(shell->profile->steps.len));
+	if (shell_is_unchecked(shell))
+		str_puts(out, "  cached, checking");
 }
 
 void shell_put_counts(struct shell *shell, struct str *out)

@@ -71,6 +71,8 @@ struct shell {
 	struct str first;                /* command that shows PATH; empty: it is no file */
 	bool on_screen;
 	struct validation *validation;   /* in progress, of some visit; NULL: none */
+	struct caching *caching;         /* in progress, of some visit; NULL: none */
+	struct str cache_note;           /* to be said; or empty */
 	struct hits *hits;               /* what filters said of whole runs */
 	bool has_dump;
 	unsigned changes;                /* how often what is open became another or was added to */

@@ -45,6 +45,7 @@ void shell_free(struct shell *shell)
 	if (!shell)
 		return;
 	shell_stop_validating(shell);
+	shell_stop_minding_cache(shell);
 	candidates_free(shell->candidates);
 	kept_release(&shell->things);
 	steps_forget_activities(shell);
@@ -73,6 +74,7 @@ void shell_free(struct shell *shell)
 	str_release(&shell->title);
 	str_release(&shell->name);
 	str_release(&shell->compared);
+	str_release(&shell->cache_note);
 	free(shell);
 }
 

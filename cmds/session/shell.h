@@ -146,6 +146,26 @@ size_t shell_findings(const struct shell *shell);        /* so many of the last 
 bool shell_validates_soon(const struct shell *shell);    /* so small a run that one can wait */
 void shell_stop_validating(struct shell *shell);
 
+/*
+ * What is large opens sooner the next time, from a cache (dump/files/cache.h), on a screen: then it
+ * is read again beside the answers, on a thread of its own. That begins with the first of these
+ * after the run was entered, as does keeping what was read from PATH. The thread calls ready, which
+ * may be NULL, at its end. Call these only while no command runs.
+ */
+void shell_mind_cache(struct shell *shell, void (*ready)(void *owner), void *owner);
+enum cache_end {
+	CACHE_NOTHING,
+	CACHE_CHECKED,           /* all is as it was in the cache */
+	CACHE_OUTDATED,          /* PATH has changed since: shell_reread is needed */
+};
+enum cache_end shell_take_cache_end(struct shell *shell);
+/* Appends what is to be said about it, once; false: nothing. */
+bool shell_take_cache_note(struct shell *shell, struct str *out);
+bool shell_is_unchecked(const struct shell *shell);      /* what shows may be outdated */
+bool shell_minds_cache(const struct shell *shell);       /* its end was not taken yet */
+void shell_stop_minding_cache(struct shell *shell);
+void shell_no_cache(void);                               /* --no-cache */
+
 struct answer {
 	struct doc *doc;         /* NULL: nothing to show (a toast, an exit, an empty line) */
 	bool failed;             /* what makes batch mode exit with 1 */

@@ -48,6 +48,8 @@ struct visit {
 	bool *hidden;            /* left out by options of run; NULL: none */
 	size_t n_hidden;
 	bool validated;                  /* the comparison was started */
+	bool minded;                     /* keeping it in the cache was, or checking what came */
+	bool checked;                    /* it came from the cache, and is still so */
 	struct problem *findings;        /* its findings, once taken */
 	size_t n_findings;
 	struct arena findings_mem;

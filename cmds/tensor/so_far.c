@@ -6,8 +6,6 @@
 #include "cmds/doc/menu.h"
 #include "cmds/lang/format.h"
 
-#define ROWS_SHOWN 200
-
 /* Widths that suffice for most runs. */
 static const struct { const char *heading; int width; } columns[] = {
 	{ "t (ms)", 11 }, { "Size (B)", 9 }, { "Op type", 8 }, { "Tensor name", 0 },
@@ -42,10 +40,11 @@ static void put_row(struct doc *doc, const struct run *run, const struct tensor 
 struct doc *so_far_doc(const struct run *run)
 {
 	struct doc *doc = doc_new();
-	size_t n = run_so_far(run), shown = n < ROWS_SHOWN ? n : ROWS_SHOWN;
+	size_t n = run_so_far(run), shown = n < RUN_FIRST ? n : RUN_FIRST;
 	int64_t t0_us = earliest(run, shown);
 
-	doc_line_put(doc, ROLE_PLAIN, "%zu dumped tensor(s) so far...", n);
+	doc_line_put(doc, ROLE_PLAIN, run->from_cache ? "%zu dumped tensor(s): cached, checking"
+	                                              : "%zu dumped tensor(s) so far...", n);
 	doc_newline(doc);
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		doc_put(doc, ROLE_STRONG, "%-*s", columns[i].width, columns[i].heading);

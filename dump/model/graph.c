@@ -11,6 +11,7 @@
 
 #include "dump/base/mem.h"
 #include "dump/format/decode.h"
+#include "dump/model/graph_cache.h"
 #include "dump/model/graph_parts.h"
 #include "dump/model/module_build.h"
 
@@ -191,10 +192,16 @@ struct graph *graph_new(const char *path)
 struct graph *graph_open(const char *path, uint64_t off, uint64_t len, struct progress *progress,
                          struct err *damage, struct err *err)
 {
-	struct graph *graph = graph_new(path);
-	struct opening o = { .graph = graph, .damage = damage };
-	bool ok = file_open(&o.file, graph->path, err);
+	struct graph *graph = graph_open_kept(path, off, len, progress);
+	struct opening o = { .damage = damage };
+	bool ok;
 
+	if (graph)
+		return graph;
+	o.graph = graph = graph_new(path);
+	graph->off = off;
+	graph->len = len;
+	ok = file_open(&o.file, graph->path, err);
 	if (ok)
 		graph->stamp = file_stamp(&o.file);
 	if (progress)

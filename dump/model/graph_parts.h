@@ -41,6 +41,8 @@ struct graph {
 	atomic_uint users;       /* who have yet to close it */
 	const char *path;
 	struct file_stamp stamp; /* of the file, as the places are in that */
+	uint64_t off, len;       /* what of it was opened */
+	bool from_cache;
 	bool damaged;            /* some of the file was left out */
 	struct arena mem;
 	struct map names;        /* id = node number */

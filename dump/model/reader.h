@@ -97,6 +97,12 @@ struct reader {
 	bool (*load)(struct run *run, struct progress *progress, struct err *err);
 
 	/*
+	 * Opens the graphs of a run whose names came from the cache (dump/model/run_cache.h), by
+	 * graph_file of its devices. NULL: its runs are not kept there.
+	 */
+	bool (*open_graphs)(struct run *run, struct progress *progress, struct err *err);
+
+	/*
 	 * The text tensors are ordered by; it begins with time_us in decimal. NULL: by time_us
 	 * alone, those without a time as they were found.
 	 */

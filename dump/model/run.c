@@ -14,15 +14,9 @@
 
 #include "dump/base/mem.h"
 #include "dump/model/reader.h"
+#include "dump/model/run_parts.h"
 
 #define PROBLEMS_MAX 1000        /* recorded one by one */
-
-struct run_index {
-	uint32_t *start;         /* of node n: [start[n], start[n + 1]) in positions */
-	uint32_t *positions;
-	uint32_t *rank;          /* of each tensor: its place in the walk */
-	uint64_t problems_left;  /* beyond PROBLEMS_MAX */
-};
 
 const char *run_text(struct run *run, const char *text)
 {
@@ -307,7 +301,7 @@ bool run_load(struct run *run, struct progress *progress, struct err *err)
 
 size_t run_so_far(const struct run *run)
 {
-	return run->tensors.len;
+	return run->n_cached ? run->n_cached : run->tensors.len;
 }
 
 void run_close(struct run *run)

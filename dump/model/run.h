@@ -39,6 +39,7 @@ struct tensor {
 struct device {
 	const char *name;        /* "/job:localhost/replica:0/task:0/device:CPU:0" */
 	const char *dir;         /* private to the reader */
+	const char *graph_file;  /* the same: what graph came from; NULL: that is not kept */
 	struct graph *graph;     /* NULL if none was dumped or it can't be read */
 	bool lent;               /* the graph is someone else's */
 	const char *worker;      /* whose it is; NULL: the dump tells of none */
@@ -112,6 +113,8 @@ struct run {
 	const char *name;                /* the same: of several in one file this one; NULL */
 	const char *worker;              /* the same: only what this one told; NULL: all */
 	struct counted *kept;            /* what the reader keeps for all runs of a place; NULL */
+	bool from_cache;                 /* and not from the directory itself, as yet */
+	size_t n_cached;                 /* then: so many are to come; a few are there */
 	bool is_empty;                   /* there is nothing in the directory */
 	uint32_t n_graph_files;          /* of all devices; not counted by RUN_HEAD */
 	VEC(struct device) devices;
@@ -146,7 +149,11 @@ void run_add_graph(struct run *run, const char *device, struct graph *graph, boo
  * run_so_far() (same thread). False after a cancel, or if the directory itself can't be read.
  */
 bool run_load(struct run *run, struct progress *progress, struct err *err);
-size_t run_so_far(const struct run *run);                /* tensors found, not yet ordered */
+/*
+ * Tensors found, not yet ordered. The first RUN_FIRST of them are there, or all.
+ */
+enum { RUN_FIRST = 200 };
+size_t run_so_far(const struct run *run);
 void run_close(struct run *run);
 
 /*

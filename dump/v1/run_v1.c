@@ -247,6 +247,7 @@ static void walk_device(struct loading *l)
 /* An open graph file, and how well it fits the dump. */
 struct candidate {
 	struct graph *graph;
+	const char *file;
 	size_t n_dumped;         /* nodes with tensors it has */
 	int64_t time_us;
 };
@@ -321,13 +322,13 @@ static void keep_better(struct candidate *best, struct candidate *other)
 		*best = *other;
 }
 
-/* The graph of l->device, whose tensors begin at `first`. */
-static struct graph *choose_graph(struct loading *l, size_t first)
+/* The graph of a device, whose tensors begin at `first`. */
+static void choose_graph(struct loading *l, struct device *device, size_t first)
 {
 	struct candidate best = {0};
 
 	for (size_t i = 0; i < l->graphs.len && !l->stopped; i++) {
-		struct candidate one = { open_graph(l, l->graphs.at[i]), 0,
+		struct candidate one = { open_graph(l, l->graphs.at[i]), l->graphs.at[i], 0,
 		                         v1_stamp(l->graphs.at[i]) };
 
 		if (!one.graph)
@@ -338,7 +339,8 @@ static struct graph *choose_graph(struct loading *l, size_t first)
 	}
 	if (!l->graphs.len)
 		run_problem(l->run, PROBLEM_NO_GRAPH, l->dir, 0, NO_GRAPH);
-	return best.graph;
+	device->graph = best.graph;
+	device->graph_file = best.file;
 }
 
 /* The device of a directory's name, unless exactly one device of the graph is written like it. */
@@ -374,7 +376,7 @@ static void load_device(struct loading *l, const char *dir)
 	l->graphs.len = 0;
 	walk_device(l);
 	if (!l->stopped && run->depth == RUN_WHOLE)
-		device->graph = choose_graph(l, first);
+		choose_graph(l, device, first);
 	device->name = device_name(l, device->graph);
 }
 
@@ -394,7 +396,7 @@ static void load_flat_graphs(struct loading *l)
 	struct run *run = l->run;
 
 	for (size_t i = 0; i < l->graphs.len && !l->stopped; i++) {
-		struct candidate one = { open_graph(l, l->graphs.at[i]), 0,
+		struct candidate one = { open_graph(l, l->graphs.at[i]), l->graphs.at[i], 0,
 		                         v1_stamp(l->graphs.at[i]) };
 		const char *name = one.graph ? graph_first_device(one.graph) : NULL;
 		size_t at;
@@ -495,6 +497,21 @@ static bool load(struct run *run, struct progress *progress, struct err *err)
 	return ok && !l.stopped;
 }
 
+/* Those of devices with a directory of their own. */
+static bool open_graphs(struct run *run, struct progress *progress, struct err *err)
+{
+	struct loading l = { .run = run, .progress = progress, .err = err };
+
+	for (size_t i = 0; i < run->devices.len && !l.stopped; i++) {
+		struct device *device = &run->devices.at[i];
+
+		l.dir = device->dir;
+		device->graph = open_graph(&l, device->graph_file);
+	}
+	str_release(&l.text);
+	return !l.stopped;
+}
+
 static const char *stamp(const struct tensor *tensor)
 {
 	return strrchr(tensor->where, '_') + 1;
@@ -529,6 +546,7 @@ const struct reader reader_v1 = {
 	.run_name = v1_run_name,
 	.run_order = v1_run_order,
 	.load = load,
+	.open_graphs = open_graphs,
 	.stamp = stamp,
 	.value = value,
 	.tensor_file = tensor_file,
