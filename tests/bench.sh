@@ -187,7 +187,17 @@ process origins_100000 3 lt "$(bar 1.3)" "$tensordbg" -c origins "$large"
 process drift_100000 3 lt "$(bar 1.3)" "$tensordbg" -c drift "$large"
 process doctor_100000 3 lt "$(bar 1.3)" "$tensordbg" -c doctor "$large"
 process overview_100000 3 lt "$(bar 1.6)" "$tensordbg" -c overview "$large"
+# It writes, sums and counts exponents besides.
+process summarize_100000 3 lt "$(bar 2.5)" "$tensordbg" summarize "$large" -o "$dumps/large.sum"
 inside lt_100000_nan_again nan best - 20
+
+for worker in $(seq 60); do
+	[ -f "$dumps/workers/$worker.sum" ] && continue
+	mkdir -p "$dumps/workers"
+	"$tensordbg" summarize "$small" -o "$dumps/workers/$worker.sum" --worker="worker/$worker"
+done
+limit sh -c "cat '$dumps'/workers/*"
+process merge_60_workers 5 cat 200 "$tensordbg" merge "$dumps"/workers/* -o "$dumps/merged.sum"
 
 inside li_with_edges_to_read li_first first - -
 inside li_of_150000_nodes li best - 5

@@ -329,6 +329,8 @@ void options_help(FILE *out)
 {
 	fprintf(out,
 	        "Usage: tensordbg [OPTION]... [PATH]\n"
+	        "       tensordbg summarize PATH -o FILE [--shard=K/N] [--worker=NAME]\n"
+	        "       tensordbg merge FILE... -o FILE\n"
 	        "Looks into what TensorFlow's debugger or profiler left at PATH: a dump directory, "
 	        "a\nprofile, a graph, a directory of these; left out: this directory.\n\n");
 	for (int i = 0; i < N_ROWS; i++) {

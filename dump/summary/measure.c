@@ -14,12 +14,10 @@
 #define HELD_MOST (UINT64_C(16) << 20)   /* bytes of a value that is read once */
 
 enum { WINDOW = 8192 };          /* elements */
-/* floor(log2 |x|) of doubles, the smallest of which is 2^-1074. */
-enum { EXPONENT_LEAST = -1074, N_EXPONENTS = 1024 + 1074 };
-
-/* How many elements have which exponent, by sign. */
+/* How many elements have which exponent from `least` on, by sign: n of each. */
 struct tally {
-	uint64_t below[N_EXPONENTS], above[N_EXPONENTS];
+	int least, n;
+	uint64_t *below, *above;
 };
 
 typedef void elems_use(void *context, const struct dtype_info *type, const unsigned char *elems,
@@ -47,10 +45,22 @@ static bool each_window(struct value *value, elems_use *use, void *context,
 
 /* ---- exponents */
 
+/* The smallest double is 2^-1074, of all other types 2^-149; below 2^128 are all but doubles. */
+static struct tally tally_of(const struct dtype_info *type)
+{
+	struct tally t = { .least = -149, .n = 149 + 128 };
+
+	if (type->dtype == DTYPE_FLOAT64)
+		t = (struct tally){ .least = -1074, .n = 1074 + 1024 };
+	t.below = mem_alloc(2 * (size_t)t.n * sizeof *t.below);
+	t.above = t.below + t.n;
+	return t;
+}
+
 static void tally_double(struct tally *t, double x)
 {
 	if (isfinite(x) && x != 0)
-		(x < 0 ? t->below : t->above)[ilogb(x) - EXPONENT_LEAST]++;
+		(x < 0 ? t->below : t->above)[ilogb(x) - t->least]++;
 }
 
 /* What most tensors are: the exponent is read from the bits. */
@@ -64,15 +74,14 @@ static void tally_floats(struct tally *t, const float *elems, size_t n)
 		if (exponent == 0)
 			tally_double(t, elems[i]);
 		else if (exponent < 0xff)
-			(bits >> 31 ? t->below : t->above)
-				[(int)exponent - 127 - EXPONENT_LEAST]++;
+			(bits >> 31 ? t->below : t->above)[(int)exponent - 127 - t->least]++;
 	}
 }
 
 static void tally_whole(struct tally *t, uint64_t size, bool negative)
 {
 	if (size)
-		(negative ? t->below : t->above)[63 - __builtin_clzll(size) - EXPONENT_LEAST]++;
+		(negative ? t->below : t->above)[63 - __builtin_clzll(size) - t->least]++;
 }
 
 static void tally_elem(struct tally *t, const struct dtype_info *type, const unsigned char *elem)
@@ -114,22 +123,22 @@ static void tally_window(void *context, const struct dtype_info *type, const uns
 		tally_elem(context, type, elems + i * type->elem_bytes);
 }
 
-#define TAKE_BINS(out, counts) \
-	for (int i = 0; i < N_EXPONENTS; i++) \
+#define TAKE_BINS(out, t, counts) \
+	for (int i = 0; i < (t).n; i++) \
 		if ((counts)[i]) \
-			vec_push(out, ((struct summary_bin){ i + EXPONENT_LEAST, (counts)[i] }))
+			vec_push(out, ((struct summary_bin){ i + (t).least, (counts)[i] }))
 
 static bool count_exponents(struct value *value, struct summary_value *out,
                             struct progress *progress, struct err *err)
 {
-	struct tally *tally = mem_alloc(sizeof *tally);
-	bool ok = each_window(value, tally_window, tally, progress, err);
+	struct tally tally = tally_of(value->type);
+	bool ok = each_window(value, tally_window, &tally, progress, err);
 
 	if (ok) {
-		TAKE_BINS(&out->below, tally->below);
-		TAKE_BINS(&out->above, tally->above);
+		TAKE_BINS(&out->below, tally, tally.below);
+		TAKE_BINS(&out->above, tally, tally.above);
 	}
-	free(tally);
+	free(tally.below);
 	return ok;
 }
 
