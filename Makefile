@@ -38,6 +38,9 @@ TERMINALS := $(if $(STATIC),alacritty ansi dumb Eterm gnome-256color kitty konso
 	xterm-color xterm-direct foot=xterm-256color xterm-ghostty=xterm-256color \
 	xterm-kitty=kitty)
 
+# What libarchive needs for what we don't use of it; the linker takes none of that.
+NOT_USED  := -lacl -lbz2 -llz4 -llzma -lnettle -lxml2
+
 # What it would need shared libraries of the system for; see tui/alone/alone.c.
 NOT_ASKED := dlopen getpwnam getpwuid getpwent setpwent endpwent
 
@@ -53,7 +56,8 @@ TEST_LIBRARY_LIBS = $(call ask_once,TEST_LIBRARY_LIBS,--libs $(TEST_LIBRARIES))
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(CPPFLAGS) $(CFLAGS) $(SAN) $(SMALL) -I. -I$(B) \
              $(LIBRARY_CFLAGS) -ffile-prefix-map=$(CURDIR)=.
 STATIC_LIBS = -static-pie -s $(NOT_ASKED:%=-Wl,--wrap=%)
-ALL_LIBS   = $(if $(STATIC),$(STATIC_LIBS)) $(LDFLAGS) $(LIBRARY_LIBS) -liberty -lm -pthread
+ALL_LIBS   = $(if $(STATIC),$(STATIC_LIBS)) $(LDFLAGS) \
+             $(filter-out $(if $(STATIC),$(NOT_USED)),$(LIBRARY_LIBS)) -liberty -lm -pthread
 TEST_LIBS  = $(ALL_LIBS) $(TEST_LIBRARY_LIBS) -lutil
 
 PROTO   := $(sort $(wildcard dump/proto/*.proto))

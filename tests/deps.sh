@@ -29,6 +29,7 @@ needs() {
 	test  tool:mandoc          mandoc                 mandoc                mandoc      mandoc               mandoc
 	test  tool:patch         patch                  patch                 patch       patch                -
 	static a:c               libc6-dev              glibc-static          glibc       -                    -
+	static a:zstd            libzstd-dev            libzstd-static        zstd        zstd-static          zstd
 	static file:/usr/lib/locale/C.utf8/LC_CTYPE  libc-bin  glibc-common           glibc       -                    -
 	static term:kitty        ncurses-bin,ncurses-term  ncurses,ncurses-term  ncurses  ncurses,ncurses-terminfo  ncurses
 	END

@@ -33,7 +33,6 @@ static bool set_below(const char *root)
 
 	str_fmt(&dir, "%s/tensordbg-XXXXXX", root);
 	if (mkdtemp(dir.text)) {
-		writer_lend_directory(dir.text);
 		str_fmt(&locale, "%s/C.UTF-8", dir.text);
 		str_fmt(&file, "%s/LC_CTYPE", locale.text);
 		if (mkdir(locale.text, 0700) == 0 && write_ctype(file.text) &&
@@ -44,7 +43,6 @@ static bool set_below(const char *root)
 		unlink(file.text);
 		rmdir(locale.text);
 		rmdir(dir.text);
-		writer_lend_directory(NULL);
 	}
 	str_release(&dir);
 	str_release(&locale);
