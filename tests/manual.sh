@@ -152,6 +152,8 @@ completes() {
 }
 
 if command -v bash >/dev/null; then
+	completes 'summarize ' summar
+	completes '--shard= ' summarize x --sh
 	completes '--keep-going ' --ke
 	completes '--screen= --script= --source-map= --stacks= ' --s
 	completes 'csv ' --format = c

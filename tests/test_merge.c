@@ -236,6 +236,32 @@ START_TEST(other_values_of_one_key_are_an_error)
 }
 END_TEST
 
+/* What is wrong shows at the end of a file alone; nothing of it is kept. */
+START_TEST(a_damaged_summary_is_refused)
+{
+	struct merge_done done = {0};
+	struct err err = {0};
+	struct str bytes = {0}, before = {0}, after = {0};
+	FILE *f;
+
+	make("testdata/linear", "a", 1, 1, "a");
+	make("testdata/linear", "b", 1, 1, "b");
+	ck_assert(read_whole(in_dir("b"), &bytes) && read_whole(in_dir("a"), &before));
+	bytes.text[bytes.len - 1] ^= 1;
+	f = fopen(in_dir("b"), "w");
+	ck_assert(f && fwrite(bytes.text, 1, bytes.len, f) == bytes.len && !fclose(f));
+	ck_assert(!merge_files((const char *[]){ in_dir("a"), in_dir("b") }, 2, in_dir("a"),
+	                       &done, NULL, &err));
+	ck_assert_int_eq(err.code, ERR_FORMAT);
+	ck_assert_ptr_nonnull(strstr(err.src, "/b"));
+	ck_assert(read_whole(in_dir("a"), &after) && after.len == before.len &&
+	          !memcmp(after.text, before.text, after.len));
+	str_release(&bytes);
+	str_release(&before);
+	str_release(&after);
+}
+END_TEST
+
 START_TEST(rows_of_a_damaged_dump)
 {
 	struct seen seen;
@@ -324,6 +350,7 @@ static const struct { const char *words[8]; int status; } lines[] = {
 	{ { "summarize", "testdata/linear", "testdata/dtypes", "-o", "/dev/null" }, 2 },
 	{ { "summarize", "testdata/nothing", "-o", "/dev/null" }, 3 },
 	{ { "summarize", "testdata/linear", "-o", "/nowhere/at/all" }, 1 },
+	{ { "summarize", "testdata/fuzz/summary/file", "-o", "/dev/null" }, 3 },
 	{ { "merge", "testdata/nothing", "-o", "/dev/null" }, 3 },
 	{ { "merge", "COPYING", "-o", "/dev/null" }, 3 },
 	{ { "summarize", "x", "--help" }, 0 },
@@ -354,6 +381,7 @@ SUITE_MAIN("merge",
 	tcase_add_test(t, missing_shards_stay_marked);
 	tcase_add_test(t, shards_of_two_states_make_no_set);
 	tcase_add_test(t, other_values_of_one_key_are_an_error);
+	tcase_add_test(t, a_damaged_summary_is_refused);
 	tcase_add_test(t, rows_of_a_damaged_dump);
 	tcase_add_test(t, a_file_in_the_dump_is_refused);
 	tcase_add_test(t, older_summaries_are_read);

@@ -41,11 +41,18 @@ _tensordbg()
 		COMPREPLY=() ;;
 	*)
 		if [[ $word == -* ]]; then
+			case ${COMP_WORDS[1]} in
+			summarize)
+				options='-o --output= --shard= --worker= -h --help' ;;
+			merge)
+				options='-o --output= -h --help' ;;
+			esac
 			mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
 			[[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace 2>/dev/null
 		else
 			compopt -o filenames 2>/dev/null
-			mapfile -t COMPREPLY < <(compgen -f -- "$word")
+			mapfile -t COMPREPLY < <(compgen -f -- "$word"
+				((COMP_CWORD > 1)) || compgen -W 'summarize merge' -- "$word")
 		fi ;;
 	esac
 	return 0

@@ -9,6 +9,7 @@
 #include "cmds/summary/output.h"
 #include "cmds/summary/worker.h"
 #include "dump/base/path.h"
+#include "dump/summary/run_summary.h"
 #include "dump/target.h"
 
 /* ---- what is not written */
@@ -58,6 +59,13 @@ static bool is_one(const struct target *target, struct err *err)
 	         n > 3 ? ", ..." : "");
 	str_release(&names);
 	return false;
+}
+
+static bool is_no_summary(const struct opened *opened, const char *path, struct err *err)
+{
+	return !opened->runs || opened->runs->reader != &reader_summary ||
+	       err_at(err, ERR_UNSUPPORTED, path, 0,
+	              "a summary: \"tensordbg merge\" joins these");
 }
 
 /* The devices of all runs; of several runs by their names alone. */
@@ -191,7 +199,8 @@ static bool run_target(const struct summarize *what, const struct target *target
 	struct gather g = { .what = what, .base = what->path,
 	                    .store = &store, .done = done, .progress = progress };
 	struct read read = {0};
-	bool ok = is_one(target, err) && may_write(what, target, err) &&
+	bool ok = is_one(target, err) && is_no_summary(opened, what->path, err) &&
+	          may_write(what, target, err) &&
 	          read_of(&g, opened, &read, err) && gather_all(&g, &read, err) &&
 	          write_file(what->out, &store, &done->bytes, err);
 
