@@ -38,7 +38,7 @@ static void take_dumped(struct shell *shell, struct progress *progress, struct e
 	const struct reader *reader = shell->runs ? shell->runs->reader : NULL;
 
 	if (!shell->stacks && !why->code && reader && reader->stacks)
-		shell->stacks = reader->stacks(shell->runs->path, progress, why);
+		shell->stacks = reader->stacks(shell->runs->path, shell->run, progress, why);
 }
 
 /* In the dump, then in the root of its runs. */

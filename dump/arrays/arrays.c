@@ -430,12 +430,25 @@ static bool put_stacks(const struct array_sources *sources, const char *path,
 	return ok;
 }
 
-static struct stacks *stacks(const char *path, struct progress *progress, struct err *err)
+/* Is there an array whose format may say it? */
+static bool may_say(const struct run *run)
+{
+	for (size_t i = 0; i < run->tensors.len; i++)
+		if (array_of(&run->tensors.at[i])->format->stacks)
+			return true;
+	return !run->tensors.len;
+}
+
+static struct stacks *stacks(const char *path, const struct run *run, struct progress *progress,
+                             struct err *err)
 {
 	struct array_sources sources = {0};
-	struct stacks *out = mem_alloc(sizeof *out);
+	struct stacks *out;
 	bool ok;
 
+	if (run && !may_say(run))
+		return NULL;
+	out = mem_alloc(sizeof *out);
 	out->cwd = "";
 	ok = array_sources_of(path, LOOKED_AT, NULL, NULL, &sources, err)
 	     && put_stacks(&sources, path, out, progress, err);

@@ -4,7 +4,6 @@
 
 #include "dump/arrays/npy_head.h"
 #include "dump/base/path.h"
-#include "dump/format/file.h"
 
 static bool is_named(const char *name)
 {
@@ -16,17 +15,6 @@ static bool is_kind(enum file_kind kind)
 	return kind == FILE_NPY;
 }
 
-static bool size_of(const char *path, uint64_t *size, struct err *err)
-{
-	struct file file;
-	bool ok = file_open(&file, path, err);
-
-	*size = ok ? file.size : 0;
-	if (ok)
-		file_close(&file);
-	return ok;
-}
-
 static bool list(const char *path, struct array_list *out, struct err *err)
 {
 	struct shape none = {0};
@@ -34,10 +22,11 @@ static bool list(const char *path, struct array_list *out, struct err *err)
 	struct array *array;
 	struct input input;
 	uint64_t size, behind;
-	bool ok = size_of(path, &size, err) && input_of_file(&input, path, 0, size, err);
+	bool ok;
 
-	if (!ok)
+	if (!input_of_whole(&input, path, err))
 		return false;
+	size = input.size;
 	ok = npy_head_read(&input, &head, err);
 	input_release(&input);
 	if (!ok)

@@ -267,7 +267,7 @@ static bool find_dict(struct input *input, uint64_t *off, uint64_t *len, struct 
 	*off = VERSION_END + width;
 	if (input->size < *off)
 		return is_none(input->path, input->size, "it ends within its head", err);
-	if (!input_read(input, VERSION_END, width, head + VERSION_END, err))
+	if (width == 4 && !input_read(input, VERSION_END + 2, 2, head + VERSION_END + 2, err))
 		return false;
 	*len = little_endian(head + VERSION_END, width);
 	if (*len > HEADER_MAX)

@@ -42,20 +42,31 @@ static void release_part(void *owner)
 	free(part);
 }
 
-bool input_of_file(struct input *input, const char *path, uint64_t off, uint64_t len,
-                   struct err *err)
+/* The file, open, as the owner of an input. NULL: it can't be opened. */
+static struct part *open_part(const char *path, uint64_t off, struct err *err)
 {
 	size_t path_len = strlen(path);
 	struct part *part = mem_alloc(sizeof *part + path_len + 1);
 
-	*input = (struct input){0};
 	memcpy(part->path, path, path_len + 1);
 	part->off = off;
-	part->read_to = UINT64_MAX;      /* nothing was read: a window may not be worth it */
 	if (!file_open(&part->file, part->path, err)) {
 		free(part);
-		return false;
+		return NULL;
 	}
+	/* Nothing was read: a window may not be worth it, unless it has the whole file. */
+	part->read_to = part->file.size < NEAR ? 0 : UINT64_MAX;
+	return part;
+}
+
+bool input_of_file(struct input *input, const char *path, uint64_t off, uint64_t len,
+                   struct err *err)
+{
+	struct part *part = open_part(path, off, err);
+
+	*input = (struct input){0};
+	if (!part)
+		return false;
 	if (off > part->file.size || len > part->file.size - off) {
 		err_damaged(err, DAMAGE_CUT, path, off,
 		            "%" PRIu64 " byte%s expected here, the file has %" PRIu64 " in all",
@@ -65,6 +76,17 @@ bool input_of_file(struct input *input, const char *path, uint64_t off, uint64_t
 	}
 	*input = (struct input){ part->path, len, part, read_part, release_part };
 	return true;
+}
+
+bool input_of_whole(struct input *input, const char *path, struct err *err)
+{
+	struct part *part = open_part(path, 0, err);
+
+	*input = (struct input){0};
+	if (part)
+		*input = (struct input){ part->path, part->file.size, part, read_part,
+		                         release_part };
+	return part;
 }
 
 bool input_read(struct input *input, uint64_t off, size_t len, void *out, struct err *err)

@@ -24,6 +24,9 @@ struct input {
 bool input_of_file(struct input *input, const char *path, uint64_t off, uint64_t len,
                    struct err *err);
 
+/* All of a file. */
+bool input_of_whole(struct input *input, const char *path, struct err *err);
+
 /*
  * What [off, off + packed) of a file is unpacked to (raw deflate), which has to be len bytes. It is
  * unpacked as far as it is asked for, into a file without a name.

@@ -116,10 +116,11 @@ struct reader {
 	/* NULL: its tensors are no arrays of files. */
 	void (*array_facts)(const struct tensor *tensor, struct array_facts *out);
 	/*
-	 * Where the program made what is dumped at `path`. NULL: it does not say, or *err: that
-	 * can't be read. The member may be NULL.
+	 * Where the program made what is dumped at `path`, of which `run` (it may be NULL) is
+	 * loaded. NULL: it does not say, or *err: that can't be read. The member may be NULL.
 	 */
-	struct stacks *(*stacks)(const char *path, struct progress *progress, struct err *err);
+	struct stacks *(*stacks)(const char *path, const struct run *run,
+	                         struct progress *progress, struct err *err);
 	void (*tensor_file)(const struct run *run, const struct tensor *tensor, struct str *out);
 };
 
