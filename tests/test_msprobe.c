@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dump/arrays/msprobe.h"
+#include "dump/arrays/msprobe_graph.h"
 #include "dump/arrays/msprobe_stacks.h"
 #include "tests/message.h"
 #include "tests/program.h"
@@ -310,6 +311,127 @@ START_TEST(recorded_sources)
 }
 END_TEST
 
+/* Graphs: the calls of a construct.json, and two arrays of one of them. */
+
+static const struct { const char *json, *graph; } graphs[] = {
+	{ "{\"a.0.forward\": \"Module.m.Conv.forward.0\", \"Module.m.Conv.forward.0\": null}",
+	  "a.0.forward[a]( in) Module.m.Conv.forward.0[Conv]( ^a.0.forward) in[msprobe]() "
+	  "out[msprobe]( a.0.forward)" },
+	{ "{}", "a.0.forward[a]( in) in[msprobe]() out[msprobe]( a.0.forward)" },
+	/* a call in itself, one in two, one that is an array, what is no call */
+	{ "{\"x\": \"x\", \"a.0.forward\": \"x\", \"a.0.forward\": \"y\", \"\": \"x\", "
+	  "\"in\": [\"x\", {}], \"7\": \"\", \"z\": {\"x\": 1}, \"v\": 3}",
+	  "x[x]( ^a.0.forward) a.0.forward[a]( in) y[y]() in[in]() 7[7]() z[z]() v[v]() "
+	  "out[msprobe]( a.0.forward)" },
+	{ "[]", NULL }, { "{\"a\"", NULL }, { "{\"a\": \"b\"", NULL }, { "", NULL },
+};
+
+static struct graph *graph_of(const char *text, size_t len, struct err *err)
+{
+	static const struct call_part in = { "a.0.forward", false }, out = { "a.0.forward", true };
+	const struct array arrays[] = {
+		{ .name = "in", .format = &array_msprobe, .own = &in },
+		{ .name = "out", .format = &array_msprobe, .own = &out },
+	};
+	const struct array *const both[] = { &arrays[0], &arrays[1] };
+
+	*err = (struct err){0};
+	return call_graph_read(file_of(text, len), both, 2, NULL, err);
+}
+
+/* "NODE[OP]( INPUT ^CONTROL)" a node. */
+static void show_graph(struct graph *graph, struct str *out)
+{
+	for (uint32_t node = 0; node < graph_len(graph); node++) {
+		str_fmt(out, "%s%s[%s](", node ? " " : "", graph_name(graph, node),
+		        graph_op(graph, node));
+		for (int kind = EDGE_INPUT; kind <= EDGE_CONTROL; kind++) {
+			struct edges edges;
+
+			ck_assert(graph_edges(graph, node, (enum edge_kind)kind, &edges, NULL));
+			for (size_t i = 0; i < edges.len; i++)
+				str_fmt(out, kind == EDGE_CONTROL ? " ^%s" : " %s",
+				        edge_node_name(graph, &edges.at[i]));
+		}
+		str_putc(out, ')');
+	}
+}
+
+START_TEST(graphs_of_calls)
+{
+	struct err err;
+	struct graph *graph = graph_of(graphs[_i].json, strlen(graphs[_i].json), &err);
+	struct str shown = {0};
+
+	ck_assert_msg((graph != NULL) == (graphs[_i].graph != NULL), "%s", err.msg);
+	ck_assert_int_eq(graph == NULL, err.code != ERR_NONE);
+	if (graph) {
+		show_graph(graph, &shown);
+		ck_assert_str_eq(shown.text, graphs[_i].graph);
+	}
+	str_release(&shown);
+	graph_close(graph);
+}
+END_TEST
+
+START_TEST(every_change_of_graphs)
+{
+	char text[400];
+	size_t len = strlen(graphs[2].json);
+
+	for (size_t i = 0; i < len; i++)
+		for (const char *c = "{}[]\",:n\\0\x80"; *c; c++) {
+			struct graph *graph;
+			struct err err;
+
+			memcpy(text, graphs[2].json, len + 1);
+			text[i] = *c;
+			graph = graph_of(text, len, &err);
+			ck_assert_int_eq(graph == NULL, err.code != ERR_NONE);
+			graph_close(graph);
+		}
+}
+END_TEST
+
+START_TEST(recorded_graph)
+{
+	struct shell *shell = session_of(RECORDED "tensor");
+	struct str text = {0};
+
+	answers(shell, "run", "12 dumped tensor(s)");
+	answers(shell, "ni Functional.conv2d.0.forward", "  Op: conv2d\n  Device: proc30441\n");
+	answers(shell, "li -c Module.conv.Conv2d.forward.0",
+	        "|- (1) (Ctrl) Functional.conv2d.0.forward\n");
+	answers(shell, "lo -r Functional.cross_entropy.0.forward.input.0",
+	        "|- (1) Functional.cross_entropy.0.forward\n"
+	        "   |- (2) Functional.cross_entropy.0.forward.output.0\n");
+	shell_free(shell);
+	/* without construct.json there is none */
+	shell = session_of(RECORDED "statistics/step1");
+	ck_assert(!session_ask(shell, "ni Functional.conv2d.0.forward", &text));
+	ck_assert_ptr_nonnull(strstr(text.text, "There is no graph for this source"));
+	str_release(&text);
+	shell_free(shell);
+}
+END_TEST
+
+/* What is wrong with it is said, and the arrays are there. */
+START_TEST(damaged_graph)
+{
+	static const char json[] = "{\"data\": {\"a\": {\"o\": [" T "}]}}}";
+	char *dir = scratch_new();
+	struct shell *shell;
+
+	dump_put(dir, "dump.json", json, strlen(json));
+	dump_put(dir, "construct.json", "{\"a\": ", strlen("{\"a\": "));
+	shell = session_of(dir);
+	answers(shell, "lt", "msprobe a.o.0");
+	answers(shell, "doctor", "its graph: ");
+	shell_free(shell);
+	scratch_remove(dir);
+}
+END_TEST
+
 /* Its own files are no sources, those of another directory are. */
 START_TEST(files_of_values_are_owned)
 {
@@ -332,4 +454,8 @@ SUITE_MAIN("msprobe",
 	tcase_add_loop_test(t, stacks_of_calls, 0, ROWS(stacks));
 	tcase_add_test(t, every_change_of_stacks);
 	tcase_add_test(t, recorded_sources);
+	tcase_add_loop_test(t, graphs_of_calls, 0, ROWS(graphs));
+	tcase_add_test(t, every_change_of_graphs);
+	tcase_add_test(t, recorded_graph);
+	tcase_add_test(t, damaged_graph);
 	tcase_add_test(t, files_of_values_are_owned);)

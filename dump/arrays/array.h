@@ -99,6 +99,13 @@ struct array_format {
 	bool (*stacks)(const char *path, struct stacks *out, struct progress *progress,
 	               struct err *err);
 
+	/*
+	 * What made what, of the arrays of a source, which have their last names now. NULL: it does
+	 * not say, or *err: that can't be read. The member may be NULL.
+	 */
+	struct graph *(*graph)(const char *path, const struct array *const *arrays, size_t n,
+	                       struct progress *progress, struct err *err);
+
 	/* NULL: the elements lie where the array says (array_value). */
 	struct value *(*value)(const struct array *array, struct err *err);
 

@@ -343,6 +343,67 @@ static void add_tensors(struct loading *l)
 		device_of(l, "CPU:0");
 }
 
+/* Its arrays. */
+static size_t arrays_of(const struct loading *l, const struct array_source *source,
+                        const struct array **out, const char **device)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < l->arrays.len; i++)
+		if (l->arrays.at[i].source == source) {
+			*device = l->arrays.at[i].device;
+			out[n++] = l->arrays.at[i].array;
+		}
+	return n;
+}
+
+/* Takes the graph over. A device has one. */
+static void set_graph(struct loading *l, const char *name, struct graph *graph)
+{
+	struct device *device = &l->run->devices.at[device_of(l, name)];
+
+	l->run->n_graph_files++;
+	if (device->graph)
+		graph_close(graph);
+	else
+		device->graph = graph;
+}
+
+/* False after a cancel. */
+static bool read_graph(struct loading *l, const struct array_source *source, struct err *err)
+{
+	const struct array **arrays = mem_alloc((l->arrays.len + 1) * sizeof *arrays);
+	const char *device = "";
+	size_t n = arrays_of(l, source, arrays, &device);
+	struct err why = {0};
+	struct graph *graph = n ? source->format->graph(path_of(l, source), arrays, n,
+	                                                l->progress, &why)
+	                        : NULL;
+
+	free(arrays);
+	if (graph)
+		set_graph(l, device, graph);
+	else if (why.code == ERR_CANCELLED)
+		*err = why;
+	else if (why.code)
+		run_problem(l->run, problem_of_err(&why), source->path, why.off,
+		            "its graph: %s", why.msg);
+	return why.code != ERR_CANCELLED;
+}
+
+static bool read_graphs(struct loading *l, struct err *err)
+{
+	bool ok = true;
+
+	for (size_t i = 0; ok && l->run->depth == RUN_WHOLE && i < l->sources.at.len; i++) {
+		const struct array_source *source = &l->sources.at.at[i];
+
+		if (source->format->graph && is_of_step(l->run, source))
+			ok = read_graph(l, source, err);
+	}
+	return ok;
+}
+
 static bool load(struct run *run, struct progress *progress, struct err *err)
 {
 	struct loading l = { .run = run, .progress = progress };
@@ -360,6 +421,7 @@ static bool load(struct run *run, struct progress *progress, struct err *err)
 	if (ok) {
 		tell_apart(&l);
 		add_tensors(&l);
+		ok = read_graphs(&l, err);
 	}
 	vec_release(&l.arrays);
 	map_release(&l.devices);

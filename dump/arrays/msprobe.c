@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "dump/arrays/msprobe_graph.h"
 #include "dump/arrays/msprobe_stacks.h"
 #include "dump/arrays/source.h"
 #include "dump/base/path.h"
@@ -19,6 +19,7 @@
 #define LIST "dump.json"
 #define VALUES "dump_tensor_data"
 #define STACKS "stack.json"
+#define SCOPES "construct.json"
 
 enum { DEPTH_MOST = 32, NUMBER_MOST = 60, CALLS_BETWEEN = 16 };
 
@@ -41,16 +42,12 @@ static bool owns(const char *path, const char *other)
 	       && !strncmp(other + dir, VALUES "/", strlen(VALUES "/"));
 }
 
-/* What an array needs to be found in the stacks. */
-struct own {
-	const char *call;
-};
-
 struct listing_of_calls {
 	struct pull pull;
 	struct array_list *out;
 	const char *dir;         /* of the list, with its slash */
-	const struct own *own;   /* of the call */
+	const char *call;
+	const struct call_part *part;    /* of the call */
 	struct str name;         /* the way to where we are */
 	bool is_grad;            /* in the gradients of parameters */
 	bool any;                /* there were calls */
@@ -192,7 +189,7 @@ static void add_tensor(struct listing_of_calls *l, const struct element *e)
 	str_release(&name);
 	array->dtype = dtype_of(str_text(&e->dtype));
 	array->type_name = copy(l, str_text(&e->dtype));
-	array->own = l->own;
+	array->own = l->part;
 	array->size_bytes = ARRAY_SIZE_UNKNOWN;
 	place(l, e, array);
 	if (e->too_many_dims)
@@ -216,6 +213,20 @@ static const char *part_name(const char *key, int depth)
 {
 	return depth == 1 && (!strcmp(key, "input_args") || !strcmp(key, "input_kwargs"))
 	       ? "input" : key;
+}
+
+/* What a call gave; gradients of parameters have the names of those. */
+static bool is_output(const struct listing_of_calls *l, const char *key)
+{
+	return l->is_grad || !strcmp(key, "output");
+}
+
+static const struct call_part *part_of(struct listing_of_calls *l, const char *key)
+{
+	struct call_part *part = arena_alloc(l->out->mem, sizeof *part);
+
+	*part = (struct call_part){ l->call, is_output(l, key) };
+	return part;
 }
 
 static bool walk_into(struct listing_of_calls *l, const char *key, const struct pull_value *value,
@@ -257,8 +268,11 @@ static bool take_key(struct listing_of_calls *l, const char *key, const struct p
 {
 	if (value->kind == PULL_ARRAY && !strcmp(key, "shape"))
 		return read_shape(l, e);
-	if (value->kind == PULL_OBJECT || value->kind == PULL_ARRAY)
+	if (value->kind == PULL_OBJECT || value->kind == PULL_ARRAY) {
+		if (depth == 1)
+			l->part = part_of(l, key);
 		return walk_into(l, part_name(key, depth), value, depth + 1);
+	}
 	if (value->kind == PULL_TEXT && !strcmp(key, "dtype"))
 		decode(l, value, &e->dtype);
 	else if (value->kind == PULL_TEXT && !strcmp(key, "data_name"))
@@ -304,14 +318,6 @@ static bool walk(struct listing_of_calls *l, const struct pull_value *value, int
 	return value->kind == PULL_OBJECT ? walk_object(l, depth) : walk_list(l, depth);
 }
 
-static const struct own *own_of(struct listing_of_calls *l, const char *call)
-{
-	struct own *own = arena_alloc(l->out->mem, sizeof *own);
-
-	own->call = copy(l, call);
-	return own;
-}
-
 static bool walk_calls(struct listing_of_calls *l, const char *path, struct err *err)
 {
 	struct pull_value key, value;
@@ -325,7 +331,7 @@ static bool walk_calls(struct listing_of_calls *l, const char *path, struct err 
 		if (!ok)
 			break;
 		decode(l, &key, &name);
-		l->own = own_of(l, str_text(&name));
+		l->call = copy(l, str_text(&name));
 		l->is_grad = strstr(str_text(&name), ".parameters_grad.");
 		ok = pull_value(&l->pull, &value)
 		     && walk_into(l, str_text(&name), &value, 1);
@@ -413,8 +419,8 @@ static void add_stacks(const struct array_list *held, const struct call_stacks *
 {
 	for (size_t i = 0; i < held->at.len; i++) {
 		const struct array *array = &held->at.at[i];
-		const struct own *own = array->own;
-		uint32_t id = map_find(&calls->calls, own->call, strlen(own->call));
+		const struct call_part *part = array->own;
+		uint32_t id = map_find(&calls->calls, part->call, strlen(part->call));
 		struct stack_node node;
 
 		if (id == MAP_NONE)
@@ -427,27 +433,45 @@ static void add_stacks(const struct array_list *held, const struct call_stacks *
 	}
 }
 
+/* A file of the dump beside its list. False: there is none. */
+static bool beside(const char *path, const char *name, struct str *out)
+{
+	str_put(out, path, (size_t)(path_name(path) - path));
+	str_puts(out, name);
+	return file_is_there(out->text);
+}
+
+static struct graph *graph(const char *path, const struct array *const *arrays, size_t n,
+                           struct progress *progress, struct err *err)
+{
+	struct graph *made = NULL;
+	struct str scopes = {0};
+
+	if (beside(path, SCOPES, &scopes))
+		made = call_graph_read(scopes.text, arrays, n, progress, err);
+	str_release(&scopes);
+	return made;
+}
+
 static bool stacks(const char *path, struct stacks *out, struct progress *progress,
                    struct err *err)
 {
 	struct arena mem = {0};
 	struct array_list held = { .mem = &mem, .progress = progress };
 	struct call_stacks calls = {0};
-	struct str beside = {0};
+	struct str file = {0};
 	bool ok = true;
 
-	str_put(&beside, path, (size_t)(path_name(path) - path));
-	str_puts(&beside, STACKS);
-	if (file_is_there(beside.text)) {
+	if (beside(path, STACKS, &file)) {
 		ok = list(path, &held, err)
-		     && call_stacks_read(&calls, beside.text, out, progress, err);
+		     && call_stacks_read(&calls, file.text, out, progress, err);
 		if (ok)
 			add_stacks(&held, &calls, out);
 	}
 	call_stacks_release(&calls);
 	array_list_release(&held);
 	arena_release(&mem);
-	str_release(&beside);
+	str_release(&file);
 	return ok;
 }
 
@@ -459,5 +483,6 @@ const struct array_format array_msprobe = {
 	.list = list,
 	.value = value,
 	.stacks = stacks,
+	.graph = graph,
 	.owns = owns,
 };

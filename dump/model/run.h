@@ -123,7 +123,7 @@ struct run {
 	struct map debug_ops;
 	/* The earliest first time of a device; 0: no tensors, -1: all times are unknown. */
 	int64_t t0_us;
-	/* For kinds of dumps that never have graphs: what they hold, "array"; else NULL. */
+	/* For dumps of arrays, few of which have graphs: what they hold, "array"; else NULL. */
 	const char *op_type;
 	VEC(struct problem) problems;
 	const char *fetches, *feeds;     /* Python's repr of fetches and feeds; NULL if unknown */
