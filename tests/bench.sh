@@ -254,6 +254,14 @@ done
 limit sh -c "cat '$arrays'/step-*"
 process diff_2_checkpoints_1_GB 3 cat "$(bar 1.5)" "$tensordbg" -c "diff '$arrays/step-1'" "$arrays/step-2"
 rm -rf "$arrays"/step-*
+for order in row column; do
+	"$gen_arrays" npy "$arrays/$order" --tensors=1 --bytes=400000000 --columns=10000 --seed=1 \
+		$([ $order = row ] || echo --fortran)
+done
+summary='pt -s block_000.layer_000000.output'
+limit "$tensordbg" -c "$summary" "$arrays/row"
+process npy_400_MB_by_column 3 by_row "$(bar 8)" "$tensordbg" -c "$summary" "$arrays/column"
+rm -rf "$arrays/row" "$arrays/column"
 "$gen_arrays" npy "$arrays/many" --tensors=100000 --bytes=400
 limit sh -c "find '$arrays/many' -type f -print0 | xargs -0 cat"
 process lt_100000_npy_to_a_pipe 3 cat "$(bar 1.2)" "$tensordbg" -c lt "$arrays/many"

@@ -1,9 +1,9 @@
 /*
  * Elements in the order of their axes, wherever each lies. What is a run in the input is read in
  * one go. Of elements that lie apart a small array is read as a whole once, as a read each costs
- * more than the bytes between them. A large one is never held: if it is read from one end to the
- * other that is done in bands, of as many elements as may be held, each in the order in which its
- * elements lie in the input.
+ * more than the bytes between them; a large one is never held. If one is read from one end to the
+ * other that is done in bands, of as many elements as may be held, which are filled in the order in
+ * which their elements lie in the input, a few lines at a time.
  */
 #include "dump/model/value_input.h"
 
@@ -34,7 +34,7 @@ struct value_input {
 	unsigned char *held;     /* the whole span; NULL: not, or not yet */
 	uint64_t next, in_a_row; /* where the last read ended, and elements read up to there */
 	unsigned char *band;     /* elements [band_first, band_first + band_n), in their order */
-	uint64_t band_first, band_n;
+	uint64_t band_first, band_n, band_room;
 	enum value_coding coding;
 	struct str text;
 };
@@ -157,28 +157,91 @@ static int by_way(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* n elements that lie `from` bytes apart in the span, to places `to` bytes apart. */
-static bool read_line(struct value_input *in, int64_t at, const struct band_axis *line,
-                      unsigned char *piece, unsigned char *out, struct err *err)
+/* Of lines that lie side by side in the band: so many are read before they are put there. */
+enum { LINES_MOST = 16, LINE_BYTES = PIECE / LINES_MOST };
+
+/* n elements of some lines, which lie LINE_BYTES apart from one another. */
+#define PUT_LINES(name, bytes) \
+	static void name(const unsigned char *from, int64_t step, uint64_t n, uint64_t n_lines, \
+	                 unsigned char *to, int64_t to_step) \
+	{ \
+		for (uint64_t i = 0; i < n; i++, from += step, to += to_step) \
+			for (uint64_t k = 0; k < n_lines; k++) \
+				memcpy(to + k * (bytes), from + k * LINE_BYTES, bytes); \
+	}
+
+PUT_LINES(put_lines_1, 1)
+PUT_LINES(put_lines_2, 2)
+PUT_LINES(put_lines_4, 4)
+PUT_LINES(put_lines_8, 8)
+PUT_LINES(put_lines_16, 16)
+
+static void put_lines(size_t bytes, const unsigned char *from, int64_t step, uint64_t n,
+                      uint64_t n_lines, unsigned char *to, int64_t to_step)
+{
+	(bytes == 1   ? put_lines_1
+	 : bytes == 2 ? put_lines_2
+	 : bytes == 4 ? put_lines_4
+	 : bytes == 8 ? put_lines_8
+	              : put_lines_16)(from, step, n, n_lines, to, to_step);
+}
+
+/*
+ * Some lines, which begin `across->from` bytes apart and become neighbours: of each a piece is
+ * read, and then an element of each is put into the band, and so on.
+ */
+static bool read_tile(struct value_input *in, int64_t at, const struct band_axis *line,
+                      const struct band_axis *across, uint64_t n_lines, unsigned char *piece,
+                      unsigned char *out, struct err *err)
 {
 	uint64_t step = (uint64_t)llabs(line->from), size = in->elem_bytes;
-	uint64_t most = step <= size * GAP_MOST ? (PIECE - size) / (step ? step : 1) + 1 : 1;
+	uint64_t most = step <= size * GAP_MOST ? (LINE_BYTES - size) / (step ? step : 1) + 1 : 1;
 
 	if (!step)
 		most = line->n;
-	for (uint64_t i = 0; i < line->n; ) {
+	for (uint64_t i = 0; i < line->n; i += most) {
 		uint64_t n = line->n - i < most ? line->n - i : most, reach = (n - 1) * step;
 		int64_t first = at + (int64_t)i * line->from;
 		int64_t low = line->from < 0 ? first - (int64_t)reach : first;
 
-		if (!input_read(&in->input, in->low + (uint64_t)low, (size_t)(reach + size), piece,
-		                err))
-			return false;
-		for (uint64_t k = 0; k < n; k++, i++)
-			memcpy(out + (int64_t)i * line->to,
-			       piece + (first - low) + (int64_t)k * line->from, size);
+		for (uint64_t k = 0; k < n_lines; k++)
+			if (!read_span(in, (uint64_t)(low + (int64_t)k * across->from),
+			               (size_t)(reach + size), piece + k * LINE_BYTES, err))
+				return false;
+		put_lines(size, piece + (first - low), line->from, n, n_lines,
+		          out + (int64_t)i * line->to, line->to);
 	}
 	return true;
+}
+
+/* The line from `at` on for every index along `across`. */
+static bool read_plane(struct value_input *in, int64_t at, const struct band_axis *line,
+                       const struct band_axis *across, unsigned char *piece, unsigned char *out,
+                       struct err *err)
+{
+	for (uint64_t i = 0; i < across->n; i += LINES_MOST) {
+		uint64_t n = across->n - i < LINES_MOST ? across->n - i : LINES_MOST;
+
+		if (!read_tile(in, at + (int64_t)i * across->from, line, across, n, piece,
+		               out + (int64_t)i * across->to, err))
+			return false;
+	}
+	return true;
+}
+
+/* Takes the axis along which the band's elements are neighbours out of the list, but its last. */
+static struct band_axis take_across(struct band_axis *axis, uint32_t *n, size_t elem_bytes)
+{
+	struct band_axis none = { 1, 0, 0 };
+
+	for (uint32_t k = 0; k + 1 < *n; k++)
+		if (axis[k].to == (int64_t)elem_bytes) {
+			struct band_axis found = axis[k];
+
+			memmove(&axis[k], &axis[k + 1], (--*n - k) * sizeof *axis);
+			return found;
+		}
+	return none;
 }
 
 /* All elements of the band's axes, those furthest apart in the outer loops. */
@@ -187,12 +250,14 @@ static bool read_lines(struct value_input *in, int64_t at, struct band_axis *axi
 {
 	uint64_t index[SHAPE_MAX_RANK] = {0};
 	unsigned char *out = in->band;
+	struct band_axis across;
 
 	qsort(axis, n, sizeof *axis, by_way);
+	across = take_across(axis, &n, in->elem_bytes);
 	for (;;) {
 		uint32_t k = n - 1;
 
-		if (!read_line(in, at, &axis[n - 1], piece, out, err))
+		if (!read_plane(in, at, &axis[n - 1], &across, piece, out, err))
 			return false;
 		while (k-- > 0) {
 			at += axis[k].from;
@@ -206,6 +271,17 @@ static bool read_lines(struct value_input *in, int64_t at, struct band_axis *axi
 		if (k == UINT32_MAX)
 			return true;
 	}
+}
+
+/* For a band of n elements; the next one may use it again. */
+static bool make_room(struct value_input *in, uint64_t n)
+{
+	if (in->band_room >= n)
+		return true;
+	free(in->band);
+	in->band = mem_try((size_t)(n * in->elem_bytes));
+	in->band_room = in->band ? n : 0;
+	return in->band;
 }
 
 /*
@@ -241,9 +317,7 @@ static bool fill_band(struct value_input *in, uint64_t first, struct err *err)
 		in->band_first = in->band_first * (uint64_t)in->shape.dim[k] + (uint64_t)index[k];
 		at += index[k] * in->stride[k];
 	}
-	free(in->band);
-	in->band = piece ? mem_try((size_t)(inner * in->elem_bytes)) : NULL;
-	ok = in->band && read_lines(in, at, axis, n, piece, err);
+	ok = piece && make_room(in, inner) && read_lines(in, at, axis, n, piece, err);
 	in->band_n = ok ? inner : 0;
 	free(piece);
 	return ok;
@@ -304,7 +378,7 @@ static bool read_strided(struct value_input *in, uint64_t first, size_t n, unsig
 {
 	in->in_a_row = first == in->next ? in->in_a_row + n : n;
 	in->next = first + n;
-	if (in->span <= HELD_MOST || in->elem_bytes > ELEM_MOST
+	if (in->elem_bytes > ELEM_MOST
 	    || (in->in_a_row < ALONE_MOST && !is_in_band(in, first)))
 		return gather(in, first, n, out, err);
 	return read_bands(in, first, n, out, err);
