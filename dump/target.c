@@ -16,6 +16,7 @@
 #include "dump/files/below.h"
 #include "dump/files/recognise.h"
 #include "dump/files/archive.h"
+#include "dump/files/walk.h"
 #include "dump/format/file.h"
 #include "dump/readers.h"
 
@@ -231,7 +232,9 @@ static void note_only(struct target *target, const char *path, bool whole, size_
 
 	if (target->archive && whole)
 		return;          /* an archive mostly has one directory that all is in */
-	str_fmt(&text, "%s: no dump here; %s holds ", path, root->path);
+	str_fmt(&text, "%s: no dump here; ", path);
+	mount_put_shown(&text, root->path);
+	str_puts(&text, " holds ");
 	if (root->n_runs)
 		str_fmt(&text, "%zu run%s", root->n_runs, plural(root->n_runs));
 	else
@@ -286,8 +289,9 @@ static void note_newest(struct target *target, const char *path, bool whole, siz
 	size_t n = target->roots.len;
 	struct str text = {0};
 
-	str_fmt(&text, "%s: %zu sessions of a profiler; the newest, %s, is open; others: ", path, n,
-	        target->roots.at[n - 1].path);
+	str_fmt(&text, "%s: %zu sessions of a profiler; the newest, ", path, n);
+	mount_put_shown(&text, target->roots.at[n - 1].path);
+	str_puts(&text, ", is open; others: ");
 	for (size_t i = n - 1; i-- > 0 && i + 1 + NAMED >= n; )
 		str_fmt(&text, "%s%s", i + 2 < n ? ", " : "",
 		        path_name(target->roots.at[i].name));
@@ -475,26 +479,52 @@ static bool open_around_events(const char *path, struct target *target, struct o
 	return true;
 }
 
-/*
- * What the archive in the file at `path` holds; it is mounted at `as`. If that is nothing known,
- * the answer is the archive's.
- */
-static bool open_archive(const char *path, const char *as, enum file_kind kind,
-                         struct target *target, struct opened *out, struct progress *progress,
-                         struct err *err)
+/* Mounts the archive in the file at `path` at the path `as`. */
+static bool mount_archive(const char *path, const char *as, enum file_kind kind,
+                          struct target *target, struct progress *progress, struct err *err)
 {
 	struct str note = {0};
-	bool ok;
 
 	target->archive = archive_mount(path, as, kind, &note, progress, err);
-	ok = target->archive && open_directory(as, target, out, err);
-	if (target->archive && !ok && err->code == ERR_MISSING)
-		err_fill(err, ERR_UNSUPPORTED, as, 0, "%s", file_kind_answer(kind));
-	if (note.len && target->note)
-		str_fmt(&note, "; %s", target->note);
 	if (note.len)
 		target->note = keep(target, &note);
 	str_release(&note);
+	return target->archive;
+}
+
+/* The only thing in a directory, if that is a directory; NULL: it is not. */
+static const char *only_directory(const char *path, struct target *target)
+{
+	struct listing list = {0};
+	const char *only = NULL;
+
+	if (listing_of(&list, path, NULL) && list.entries.len == 1
+	    && list.entries.at[0].kind == ENTRY_DIR)
+		only = arena_fmt(&target->mem, "%s/%s", path, list.entries.at[0].name);
+	listing_release(&list);
+	return only;
+}
+
+/*
+ * What an archive that is mounted holds; if that is nothing known, the directory that all is in.
+ * Otherwise the answer is the archive's.
+ */
+static bool open_mounted(const char *path, enum file_kind kind, struct target *target,
+                         struct opened *out, struct err *err)
+{
+	const char *of_archive = target->note, *inside = path;
+	bool ok = open_directory(path, target, out, err);
+
+	while (!ok && err->code != ERR_IO && err->code != ERR_LIMIT
+	       && (inside = only_directory(inside, target))) {
+		*err = (struct err){0};
+		target->path = inside;
+		ok = open_directory(inside, target, out, err);
+	}
+	if (!ok && err->code == ERR_MISSING)
+		err_fill(err, ERR_UNSUPPORTED, path, 0, "%s", file_kind_answer(kind));
+	if (of_archive && target->note != of_archive)
+		target->note = arena_fmt(&target->mem, "%s; %s", of_archive, target->note);
 	return ok;
 }
 
@@ -515,7 +545,8 @@ static bool open_file(const char *path, struct target *target, struct opened *ou
 	if (!ok || why.code)
 		return false;
 	if (archive_is(kind))
-		return open_archive(path, path, kind, target, out, progress, err);
+		return mount_archive(path, path, kind, target, progress, err)
+		       && open_mounted(path, kind, target, out, err);
 	if (kind == FILE_DEBUG_EVENTS)
 		return open_around_events(path, target, out, err);
 	if (!file_kind_answer(kind))
@@ -542,11 +573,24 @@ static bool open_standard_input(struct target *target, struct opened *out,
 		ok = err_at(err, ERR_UNSUPPORTED, "-", 0,
 		            "only an archive (tar, zip) is read from standard input; this is a %s",
 		            file_kind_name(kind));
-	ok = ok && open_archive(path.text, "-", kind, target, out, progress, err);
+	ok = ok && mount_archive(path.text, "-", kind, target, progress, err)
+	     && open_mounted("-", kind, target, out, err);
 	if (fd >= 0)
 		close(fd);
 	str_release(&path);
 	return ok;
+}
+
+/* Of a path that leads into an archive, mounts that. */
+static bool mount_above(const char *path, struct target *target, struct progress *progress,
+                        struct err *err)
+{
+	const char *archive = archive_above(path, &target->mem);
+	enum file_kind kind;
+
+	if (archive && recognise(archive, &kind, NULL) && archive_is(kind))
+		return mount_archive(archive, archive, kind, target, progress, err);
+	return true;
 }
 
 bool target_open(const char *path, struct target *target, struct opened *out,
@@ -558,6 +602,9 @@ bool target_open(const char *path, struct target *target, struct opened *out,
 	*target = (struct target){ .path = path, .archive = mount_hold(path) };
 	if (!target->archive && !strcmp(path, "-"))
 		return open_standard_input(target, out, progress, err);
+	if (!file_stat(path, &st) && errno == ENOTDIR
+	    && !mount_above(path, target, progress, err))
+		return false;
 	if (!file_stat(path, &st)) {
 		int why = errno;
 

@@ -360,12 +360,129 @@ START_TEST(what_comes_before_damage_is_there)
 }
 END_TEST
 
+/* A place in it can be named, and what is wrong there is told with the archive and the member. */
+START_TEST(a_place_in_it_opens)
+{
+	static const char *const places[] = { "a.tar/d", "a.tar/d/x/", "a.tar/d/x/a12.npy" };
+	struct opened opened;
+	struct target target;
+	struct err err;
+	struct run *run;
+
+	make_tar(&made);
+	dump_put(root, "a.tar", made.text, made.len);
+	ck_assert_msg(open_path(path_in(places[_i]), &target, &opened, &err), "%s", err.msg);
+	run = load(&opened);
+	ck_assert_uint_eq(run->tensors.len, _i ? 1 : 2);
+	ck_assert_str_eq(run->tensors.at[run->tensors.len - 1].node, _i ? "a12" : "x/a12");
+	run_close(run);
+	close_target(&target, &opened);
+	ck_assert(!open_path(path_in("a.tar/e"), &target, &opened, &err));
+	ck_assert_int_eq(err.code, ERR_IO);
+	close_target(&target, &opened);
+}
+END_TEST
+
+/* What lies in one directory is found there, however many are around it. */
+START_TEST(a_profile_below_opens)
+{
+	static const char trace[] = "{\"traceEvents\": [{\"ph\": \"X\", \"name\": \"a\", "
+	                            "\"pid\": 1, \"tid\": 1, \"ts\": 1, \"dur\": 2}]}";
+	struct opened opened;
+	struct target target;
+	struct err err;
+
+	put_tar_member(&made, "logs/x/t.json", '0', trace, sizeof trace - 1);
+	put_tar_end(&made);
+	dump_put(root, "a.tar", made.text, made.len);
+	ck_assert_msg(open_path(path_in("a.tar"), &target, &opened, &err), "%s", err.msg);
+	ck_assert(opened.has_profile);
+	ck_assert_str_eq(target.path, path_in("a.tar/logs/x"));
+	close_target(&target, &opened);
+}
+END_TEST
+
+START_TEST(opening_can_be_stopped)
+{
+	struct opened opened = { .profile = profile_new() };
+	struct progress progress = { .cancel = true };
+	struct target target;
+	struct err err = {0};
+
+	if (_i) {
+		forms[_i].make(&made);
+	} else {
+		for (int i = 0; i < 256; i++)
+			put_array(&made, "a.npy", '0');
+		put_tar_end(&made);
+	}
+	dump_put(root, forms[_i].name, made.text, made.len);
+	ck_assert(!target_open(path_in(forms[_i].name), &target, &opened, &progress, &err));
+	ck_assert_int_eq(err.code, ERR_CANCELLED);
+	ck_assert_uint_eq(count_files(), 0);
+	close_target(&target, &opened);
+}
+END_TEST
+
+/* Against another archive, a place in one, or a directory; and again, when it is gone. */
+START_TEST(archives_are_compared)
+{
+	static const struct { const char *old; } against[] = {
+		{ "a.tar.zst" }, { "a.zip" }, { "a.tar/d" }, { "." },
+	};
+	struct str command = {0}, answer = {0};
+	struct shell *shell;
+
+	for (size_t i = 0; i < ROWS(forms); i++) {
+		str_reset(&made);
+		forms[i].make(&made);
+		dump_put(root, forms[i].name, made.text, made.len);
+	}
+	dump_put(root, "d/b.npy", array.text, array.len);
+	dump_put(root, "d/x/a12.npy", array.text, array.len);
+	shell = session_of(path_in("a.tar.gz"));
+	str_fmt(&command, "diff %s", path_in(against[_i].old));
+	for (int i = 0; i < 2; i++) {
+		ck_assert_msg(session_ask(shell, command.text, &answer), "%s", answer.text);
+		ck_assert_msg(strstr(answer.text, "2 tensor(s), 2 same"), "%s", answer.text);
+		unlink(path_in("a.tar.zst"));
+	}
+	shell_free(shell);
+	str_release(&command);
+	str_release(&answer);
+}
+END_TEST
+
+START_TEST(messages_name_archive_and_member)
+{
+	struct str text = {0}, wanted = {0};
+	struct shell *shell;
+
+	put_array(&made, "d/b.npy", '0');
+	put_tar_member(&made, "d/cut.npy", '0', array.text, array.len - 1);
+	put_tar_end(&made);
+	dump_put(root, "a.tar", made.text, made.len);
+	shell = session_of(path_in("a.tar"));
+	session_warnings(shell, &text);
+	str_fmt(&wanted, "%s: d/cut.npy: 3 of 4 bytes of data are there.", path_in("a.tar"));
+	ck_assert_msg(strstr(text.text, wanted.text), "%s", text.text);
+	shell_free(shell);
+	str_release(&text);
+	str_release(&wanted);
+}
+END_TEST
+
 SUITE_MAIN("archive",
 	tcase_add_checked_fixture(t, set_up, tear_down);
 	tcase_set_timeout(t, 60);
 	tcase_add_loop_test(t, what_is_in_it_opens, 0, ROWS(forms));
 	tcase_add_test(t, paths_lead_into_it);
 	tcase_add_test(t, nothing_leads_out_of_it);
+	tcase_add_loop_test(t, a_place_in_it_opens, 0, 3);
+	tcase_add_test(t, a_profile_below_opens);
+	tcase_add_loop_test(t, opening_can_be_stopped, 0, 3);
+	tcase_add_loop_test(t, archives_are_compared, 0, 4);
+	tcase_add_test(t, messages_name_archive_and_member);
 	tcase_add_loop_test(t, no_more_comes_out_than_is_allowed, 0, ROWS(forms));
 	tcase_add_loop_test(t, unpacking_wants_a_place, 0, ROWS(forms));
 	tcase_add_loop_test(t, bombs_are_refused, 0, 2);

@@ -40,6 +40,10 @@ static void out_of_memory(size_t wanted_bytes)
 
 static int unreadable(const char *path, const struct err *err)
 {
+	size_t len = strlen(path);
+
+	if (!strncmp(err->src, path, len) && err->src[len] == ':')
+		path = err->src;         /* "PATH: MEMBER", of an archive */
 	if (err->code == ERR_FORMAT && err->damage != DAMAGE_WHOLE)
 		say("%s, offset %" PRIu64 ": %s", path, err->off, err->msg);
 	else
@@ -186,6 +190,12 @@ static bool start_following(struct shell *shell, const struct options *options)
 
 static int output_errno;         /* why standard output could not be written */
 
+/* Is PATH what comes on standard input? */
+static bool is_input(const char *path)
+{
+	return !strcmp(path, "-");
+}
+
 /* Nobody sees a prompt: what the screen would begin with, and no more. */
 static void run_first(struct shell *shell, const struct batch *batch, int *status)
 {
@@ -222,7 +232,8 @@ static int answer_plain(struct shell *shell, const struct options *options,
 		         : counts           ? GREET_COUNTS
 		                            : GREET_FIRST,
 		         tell_findings);
-	else if (isatty(STDIN_FILENO) || options->against)
+	else if (isatty(STDIN_FILENO) || options->against
+	         || (options->path && is_input(options->path)))
 		run_first(shell, batch, &status);
 	else
 		run_stdin(shell, batch, &status);
@@ -404,16 +415,34 @@ static const char *path_of(const struct options *options)
 	return options->path ? options->path : named ? NULL : ".";
 }
 
+/* After standard input was read to its end, commands come from the terminal, if there is one. */
+static void take_terminal(void)
+{
+	int fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
+
+	if (fd < 0)
+		fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	if (fd >= 0) {
+		dup2(fd, STDIN_FILENO);
+		close(fd);
+	}
+}
+
 /* A PATH that is to be followed need not be there yet. */
 static bool open_path(struct shell *shell, const struct options *options, struct err *err)
 {
 	const char *path = path_of(options);
+	bool ok;
 
-	if (options->follow && path && !dump_is_at(path)) {
+	if (options->follow && path && !is_input(path) && !dump_is_at(path)) {
 		say("waiting for a dump at %s (Ctrl-C stops)", path);
 		wait_for_dump(path, options->poll);
 	}
-	return shell_open(shell, path, err);
+	ok = shell_open_watched(shell, path, line_begin_work(), err);
+	line_end_work();
+	if (path && is_input(path))
+		take_terminal();
+	return ok;
 }
 
 /* Are all tasks lines that say nothing of a dump? */

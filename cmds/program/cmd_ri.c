@@ -6,6 +6,7 @@
 #include "cmds/program/graph_names.h"
 #include "cmds/program/listed.h"
 #include "cmds/program/step_row.h"
+#include "dump/base/mount.h"
 
 enum { STEP };
 
@@ -298,12 +299,15 @@ static void put_text(struct call *call, const struct told *told)
 	const char **hosts = program_hosts(program, call->mem, &n);
 	const int64_t *numbers = modes_of(program, call->mem);
 	const char *window = program_window(program);
+	struct str root = {0};
 
 	doc_line_put(call->out, ROLE_STRONG, "Run %zu of %zu: %s", told->run + 1, told->n_runs,
 	             program->run_id ? program->run_id : "(no run id recorded)");
 	put_line(call, "TensorFlow", "%s", program->tensorflow_version ? program->tensorflow_version
 	                                                                : "not recorded");
-	put_line(call, "dump root", "%s", program->path);
+	mount_put_shown(&root, program->path);
+	put_line(call, "dump root", "%s", root.text);
+	str_release(&root);
 	for (size_t i = 0; i < n; i++)
 		put_line(call, i ? "" : "hosts", "%s", hosts[i]);
 	for (size_t i = 0; i < program->modes.len; i++) {

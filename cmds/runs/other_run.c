@@ -1,10 +1,15 @@
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cmds/runs/diff.h"
 #include "cmds/session/position.h"
+#include "cmds/session/session.h"
+#include "dump/base/mem.h"
+#include "dump/files/archive.h"
 #include "dump/files/recognise.h"
+#include "dump/format/file.h"
 #include "dump/readers.h"
+#include "dump/target.h"
 
 static const char *copy(struct call *call, const char *text)
 {
@@ -49,9 +54,103 @@ static const char *file_of(struct call *call, const char *path)
 	return file ? file : path;
 }
 
+/* What a path that is an archive, or leads into one, opened. */
+struct beside {
+	struct target target;
+	struct opened opened;
+};
+
+static void close_beside(void *owner)
+{
+	struct beside *beside = owner;
+
+	runs_close(beside->opened.runs);
+	programs_close(beside->opened.programs);
+	profile_close(beside->opened.profile);
+	target_release(&beside->target);
+	free(beside);
+}
+
+typedef VEC(struct mount *) archives;
+
+static void close_archives(void *owner)
+{
+	archives *held = owner;
+
+	for (size_t i = 0; i < held->len; i++)
+		mount_release(held->at[i]);
+	vec_release(held);
+	free(held);
+}
+
+/* The next answer may be about it too, and what is packed is not to be unpacked again. */
+static void keep_archive(struct shell *shell, const char *path)
+{
+	static const char key[] = "archives of diff";
+	archives *held = shell_kept(shell, key);
+	struct mount *mount = mount_hold(path);
+
+	if (!held) {
+		held = mem_alloc(sizeof *held);
+		shell_keep(shell, key, KEEP_ON, held, close_archives);
+	}
+	for (size_t i = 0; i < held->len; i++)
+		if (held->at[i] == mount) {
+			mount_release(mount);
+			return;
+		}
+	vec_push(held, mount);
+}
+
+/* The only run, or the one of this step. NULL: *err. */
+static struct run *run_of(struct runs *runs, const char *path, int64_t step, struct err *err)
+{
+	struct run_entry *entry = NULL;
+
+	for (size_t i = 0; runs && i < runs->list.len; i++)
+		if (runs->list.len == 1 || (step >= 0 && runs->list.at[i]->step == step))
+			entry = runs->list.at[i];
+	if (entry)
+		return runs_open_run(runs, entry, err);
+	if (runs)
+		err_fill(err, ERR_MISSING, path, 0, "the directory of %zu runs, not one of them",
+		         runs->list.len);
+	else
+		err_fill(err, ERR_MISSING, path, 0, "no dump of runs");
+	return NULL;
+}
+
+static bool is_in_archive(struct call *call, const char *path)
+{
+	const char *file = file_is_there(path) ? path : archive_above(path, doc_mem(call->out));
+	struct mount *mount = mount_hold(path);
+	enum file_kind kind;
+
+	mount_release(mount);
+	return mount || !strcmp(path, "-")
+	       || (file && !file_is_dir(file) && recognise(file, &kind, NULL) && archive_is(kind));
+}
+
+static struct run *open_in_archive(struct call *call, const char *path)
+{
+	struct beside *beside = mem_alloc(sizeof *beside);
+	bool ok;
+
+	beside->opened.profile = profile_new();
+	doc_keep(call->out, close_beside, beside);
+	path = copy(call, path);
+	ok = target_open(path, &beside->target, &beside->opened, call->progress, &call->err);
+	if (beside->target.archive)
+		keep_archive(call->shell, path);
+	return ok ? run_of(beside->opened.runs, path, position_step(call), &call->err) : NULL;
+}
+
 static bool open_path(struct call *call, const char *path, struct other_run *out)
 {
-	out->run = run_open_step(file_of(call, path), position_step(call), &call->err);
+	if (is_in_archive(call, path))
+		out->run = open_in_archive(call, path);
+	else
+		out->run = run_open_step(file_of(call, path), position_step(call), &call->err);
 	if (!out->run)
 		return false;
 	doc_keep(call->out, close_run, out->run);
@@ -120,7 +219,7 @@ static bool is_path(struct call *call, const char *word)
 	struct run_entry *entry = NULL;
 	struct err err = {0};
 
-	return access(file_of(call, word), F_OK) == 0
+	return (file_is_there(file_of(call, word)) || !strcmp(word, "-"))
 	       && !(position_counts(call->shell)
 	            && position_find(call->shell, word, &entry, &err));
 }

@@ -5,6 +5,7 @@
 #include "cmds/lang/args.h"
 #include "cmds/lang/words.h"
 #include "cmds/session/suggest.h"
+#include "dump/base/mount.h"
 #include "dump/base/path.h"
 
 /* Ops that are never shown as inputs or recipients. */
@@ -103,8 +104,11 @@ bool pick_read(struct call *call, const char *word, const char *device_word, str
 
 bool no_graph_of_arrays(struct call *call)
 {
-	call_error(call, "ERROR: There is no graph for this source (%s).",
-	           call->shell->runs->path);
+	struct str path = {0};
+
+	mount_put_shown(&path, call->shell->runs->path);
+	call_error(call, "ERROR: There is no graph for this source (%s).", path.text);
+	str_release(&path);
 	return false;
 }
 

@@ -21,6 +21,7 @@
 #include "cmds/session/stacks.h"
 #include "cmds/session/steps.h"
 #include "dump/arrays/array.h"
+#include "dump/base/mount.h"
 #include "dump/files/archive.h"
 #include "dump/base/mem.h"
 #include "dump/format/file.h"
@@ -68,7 +69,8 @@ static bool open_runs(struct shell *shell, const char *path, struct err *err)
 		position_title(shell, &shell->title);
 		return true;
 	}
-	str_fmt(&shell->title, "tfdbg offline @ %s", path);
+	str_puts(&shell->title, "tfdbg offline @ ");
+	mount_put_shown(&shell->title, path);
 	shell->opening = runs_open_run(shell->runs, runs_at(shell->runs, 1), err);
 	return shell->opening != NULL;
 }
@@ -100,12 +102,19 @@ static bool take_opened(struct shell *shell, const char *path, bool has_profile,
 	if (has_profile && !shell->programs)
 		shell->opening = run_of_graphs(path ? path : "");
 	has_profile = has_profile && !shell->programs;
-	str_fmt(&shell->title, "tensordbg%s%s%s", has_profile ? " profile" : "", path ? " @ " : "",
-	        path ? path : "");
+	str_fmt(&shell->title, "tensordbg%s%s", has_profile ? " profile" : "", path ? " @ " : "");
+	if (path)
+		mount_put_shown(&shell->title, path);
 	return true;
 }
 
 bool shell_open(struct shell *shell, const char *path, struct err *err)
+{
+	return shell_open_watched(shell, path, NULL, err);
+}
+
+bool shell_open_watched(struct shell *shell, const char *path, struct progress *progress,
+                        struct err *err)
 {
 	bool named = shell->profile != NULL;
 	struct opened opened = { .profile = profile_of(shell) };
@@ -113,7 +122,7 @@ bool shell_open(struct shell *shell, const char *path, struct err *err)
 
 	if (!path)
 		return take_opened(shell, NULL, named, err);
-	if (!target_open(path, &shell->target, &opened, NULL, &why)
+	if (!target_open(path, &shell->target, &opened, progress, &why)
 	    && !(named && (why.code == ERR_MISSING || why.code == ERR_UNSUPPORTED))) {
 		*err = why;
 		return false;
@@ -576,6 +585,17 @@ static void put_finding(const struct shell *shell, size_t i, struct str *out)
 	str_fmt(out, "%s: %s", finding->file, finding->text);
 }
 
+/* "PATH/FILE: " */
+static void put_place(struct str *out, const char *path, const char *file)
+{
+	struct str whole = {0};
+
+	str_fmt(&whole, "%s%s%s", path, *file ? "/" : "", file);
+	mount_put_shown(out, whole.text);
+	str_puts(out, ": ");
+	str_release(&whole);
+}
+
 void shell_warning(const struct shell *shell, size_t i, struct str *out)
 {
 	size_t n = dump_warnings(shell);
@@ -584,7 +604,7 @@ void shell_warning(const struct shell *shell, size_t i, struct str *out)
 	if (i < n) {
 		p = dump_problem(shell, i);
 		if (shell_tells_each(shell))
-			str_fmt(out, "%s%s%s: ", shell->runs->path, *p->file ? "/" : "", p->file);
+			put_place(out, shell->runs->path, p->file);
 		else if (*p->file)
 			str_fmt(out, "%s, offset %" PRIu64 ": ", p->file, p->off);
 		str_puts(out, p->text);

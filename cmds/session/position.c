@@ -6,6 +6,7 @@
 
 #include "cmds/lang/python.h"
 #include "cmds/session/roots.h"
+#include "dump/base/mount.h"
 #include "dump/format/file.h"
 
 bool position_counts(const struct shell *shell)
@@ -292,7 +293,8 @@ void call_unread(struct call *call, const struct run_entry *entry, const struct 
 
 		err_fill(&damage, ERR_FORMAT, "", info->unread[i].off, "%s", info->unread[i].text);
 		str_reset(&file);
-		str_fmt(&file, "%s/%s", entry->name, info->unread[i].file);
+		str_fmt(&file, "%s%s%s", entry->name, mount_between(entry->path),
+		        info->unread[i].file);
 		call_damage(call, file.text, &damage);
 	}
 	str_release(&file);

@@ -26,6 +26,9 @@ void shell_free(struct shell *shell);
  * that were named. False with ERR_IO, ERR_UNSUPPORTED or ERR_MISSING, and one line in msg.
  */
 bool shell_open(struct shell *shell, const char *path, struct err *err);
+/* The same; an archive may take its time. Also ERR_CANCELLED. */
+bool shell_open_watched(struct shell *shell, const char *path, struct progress *progress,
+                        struct err *err);
 /* Opens nothing, for commands that need nothing. */
 void shell_open_nothing(struct shell *shell);
 /*

@@ -79,19 +79,23 @@ void mount_own(struct mount *mount, int fd)
 }
 
 /*
- * Puts the parts of a path, without "" and ".", behind each other. False: it begins with a slash or
- * has "..".
+ * Puts the parts of a path behind each other, without "" and ".". up: ".." takes back the part
+ * before it. False: it begins with a slash, or ".." leads out or is not allowed.
  */
-static bool put_parts(struct str *out, const char *path)
+static bool put_parts(struct str *out, const char *path, bool up)
 {
 	if (*path == '/')
 		return false;
 	while (*path) {
+		const char *slash;
 		size_t len = strcspn(path, "/");
 
-		if (len == 2 && path[0] == '.' && path[1] == '.')
-			return false;
-		if (len && !(len == 1 && *path == '.')) {
+		if (len == 2 && path[0] == '.' && path[1] == '.') {
+			if (!up || !out->len)
+				return false;
+			slash = strrchr(out->text, '/');
+			str_cut(out, slash ? (size_t)(slash - out->text) : 0);
+		} else if (len && !(len == 1 && *path == '.')) {
 			if (out->len)
 				str_putc(out, '/');
 			str_put(out, path, len);
@@ -160,7 +164,7 @@ const char *mount_add(struct mount *mount, const char *name, const struct mount_
 	uint32_t id;
 
 	str_reset(&mount->name);
-	if (!put_parts(&mount->name, name))
+	if (!put_parts(&mount->name, name, false))
 		return "leads out of the archive";
 	if (mount->name.len > MOUNT_NAME_MOST)
 		return "has too long a name";
@@ -207,14 +211,31 @@ void mount_show(struct mount *mount)
 	pthread_rwlock_unlock(&lock);
 }
 
-struct mount *mount_hold(const char *path)
+/* Below which archive does the path lead? *rest: what is below that. With the lock. */
+static struct mount *mount_of(const char *path, const char **rest)
 {
 	struct mount *found = NULL;
 
+	for (size_t i = 0; i < mounts.len; i++) {
+		struct mount *mount = mounts.at[i];
+		size_t len = mount->path_len;
+
+		if (strncmp(path, mount->path, len) != 0 || (path[len] && path[len] != '/')
+		    || (found && found->path_len > len))
+			continue;
+		found = mount;
+		*rest = path + len + strspn(path + len, "/");
+	}
+	return found;
+}
+
+struct mount *mount_hold(const char *path)
+{
+	struct mount *found;
+	const char *rest;
+
 	pthread_rwlock_wrlock(&lock);
-	for (size_t i = 0; i < mounts.len && !found; i++)
-		if (!strcmp(mounts.at[i]->path, path))
-			found = mounts.at[i];
+	found = mount_of(path, &rest);
 	if (found)
 		found->holders++;
 	pthread_rwlock_unlock(&lock);
@@ -256,30 +277,12 @@ void mount_release(struct mount *mount)
 
 /* Looking, with the lock. */
 
-/* Below which archive does the path lead? *rest: what is below that. */
-static const struct mount *mount_of(const char *path, const char **rest)
-{
-	const struct mount *found = NULL;
-
-	for (size_t i = 0; i < mounts.len; i++) {
-		const struct mount *mount = mounts.at[i];
-		size_t len = mount->path_len;
-
-		if (strncmp(path, mount->path, len) != 0 || (path[len] && path[len] != '/')
-		    || (found && found->path_len > len))
-			continue;
-		found = mount;
-		*rest = path + len + strspn(path + len, "/");
-	}
-	return found;
-}
-
 static const struct entry *find(const struct mount *mount, const char *rest)
 {
 	struct str parts = {0};
 	uint32_t id = MAP_NONE;
 
-	if (put_parts(&parts, rest))
+	if (put_parts(&parts, rest, true))
 		id = map_find(&mount->paths, str_text(&parts), parts.len);
 	str_release(&parts);
 	return id == MAP_NONE ? NULL : &mount->entries.at[id];
@@ -361,4 +364,15 @@ void mount_put_shown(struct str *out, const char *path)
 	}
 	if (!mount)
 		str_puts(out, path);
+}
+
+const char *mount_between(const char *path)
+{
+	const char *between = "/", *rest;
+
+	pthread_rwlock_rdlock(&lock);
+	if (mount_of(path, &rest) && !*rest)
+		between = ": ";
+	pthread_rwlock_unlock(&lock);
+	return between;
 }

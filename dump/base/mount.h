@@ -46,7 +46,7 @@ const char *mount_add(struct mount *mount, const char *name, const struct mount_
 /* All were added: it is seen. */
 void mount_show(struct mount *mount);
 
-/* One holder more of what is mounted at this path; NULL: nothing is. */
+/* One holder more of the mount that this path leads to or into; NULL: it does not. */
 struct mount *mount_hold(const char *path);
 /* One holder less; after the last it is gone. NULL: nothing. */
 void mount_release(struct mount *mount);
@@ -63,5 +63,7 @@ enum mount_kind mount_list(const char *path, void *owner,
 
 /* A path as a person reads it: "runs.tar: step0/x.npy" inside an archive, else as it is. */
 void mount_put_shown(struct str *out, const char *path);
+/* What stands between the shown path of a directory and a name in it: ": " or "/". */
+const char *mount_between(const char *path);
 
 #endif

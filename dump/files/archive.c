@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "dump/base/mem.h"
@@ -33,6 +34,19 @@ bool archive_is(enum file_kind kind)
 {
 	return kind == FILE_TAR || kind == FILE_TAR_GZIP || kind == FILE_TAR_ZSTD
 	       || kind == FILE_ZIP;
+}
+
+const char *archive_above(const char *path, struct arena *mem)
+{
+	char *above = arena_copy(mem, path, strlen(path)), *slash;
+	struct stat st;
+
+	while ((slash = strrchr(above, '/')) && slash > above) {
+		*slash = '\0';
+		if (!stat(above, &st))
+			return S_ISREG(st.st_mode) ? above : NULL;
+	}
+	return NULL;
 }
 
 static void leave_out(struct mounting *m, const char *name, const char *why)
@@ -246,6 +260,9 @@ struct mount *archive_mount(const char *path, const char *as, enum file_kind kin
 
 	if (!file_open(&file, path, err))
 		return NULL;
+	if (progress)
+		atomic_store(&progress->what, kind == FILE_ZIP ? "of the archive"
+		                                               : "bytes of the archive");
 	file.path = as;
 	m.mount = mount_new(as);
 	ok = kind == FILE_ZIP   ? list_zip(&m, &file, err)
@@ -272,6 +289,8 @@ int archive_of_standard_input(struct str *path, struct progress *progress, struc
 	ssize_t n = 1;
 	bool ok = true;
 
+	if (progress)
+		atomic_store(&progress->what, "bytes of standard input");
 	while (ok && n) {
 		n = read(STDIN_FILENO, block, AT_ONCE);
 		if (n < 0 && errno != EINTR)

@@ -1,6 +1,7 @@
 #ifndef DUMP_ARCHIVE_H
 #define DUMP_ARCHIVE_H
 
+#include "dump/base/arena.h"
 #include "dump/base/err.h"
 #include "dump/base/mount.h"
 #include "dump/base/progress.h"
@@ -17,6 +18,9 @@
 extern uint64_t archive_most;     /* --max-temp; 8 GiB if it isn't given */
 
 bool archive_is(enum file_kind kind);
+
+/* Of a path that leads into a file: that file, in mem. NULL: there is none. */
+const char *archive_above(const char *path, struct arena *mem);
 
 /*
  * Mounts the archive in the file at `path`, at the path `as`. *note gets a line about what was left
