@@ -12,8 +12,8 @@
  * these a table in dump/target.c has what shows that a directory holds one; what to say instead is
  * said of each kind of file by dump/files/recognise.h.
  *
- * An archive is a directory (dump/files/archive.h), and PATH may lead into one; "-" is one that comes
- * on standard input.
+ * An archive is a directory (dump/files/archive.h), and PATH may lead into one; "-" is one that
+ * comes on standard input.
  * A directory may hold several kinds: all that can be opened are. One that holds none itself is
  * looked below, in bounded work (dump/files/below.h): the only place there is opened, several are
  * listed, and the caller opens one of them by its path. That a bound was met is said.
