@@ -17,6 +17,7 @@ static const struct { const char *name, *node, *type; } host_names[] = {
 	{ "Iterator::", "Iterator::", "Dataset" },
 	{ "ExecutorState::Process", NULL, NULL },
 	{ "a:1MatMul", NULL, NULL },
+	{ "a:matMul", NULL, NULL },
 	{ "a:", NULL, NULL },
 	{ ":MatMul", NULL, NULL },
 	{ "/a:MatMul", NULL, NULL },
@@ -72,6 +73,38 @@ START_TEST(hlo_op_makes_any_event_an_op)
 	ck_assert_uint_eq(trace->all.at.len, 1);
 	ck_assert_str_eq(name_of(trace, trace->all.at.at[0].node), "dot.1");
 	ck_assert_str_eq(name_of(trace, trace->all.at.at[0].raw), "anything");
+	trace_free(trace);
+}
+END_TEST
+
+/* On the host no other stat speaks for hlo_op, nor for what a name says. */
+static const struct { const char *name, *hlo_op, *node, *type; } host_attributions[] = {
+	{ "anything", "dot.1", "dot.1", "" },
+	{ "a/b:Cast", "dot.1", "dot.1", "" },
+	{ "a/b:Cast", NULL, "a/b", "Cast" },
+};
+
+START_TEST(op_of_a_host_event)
+{
+	struct made_xspace m = {0};
+	struct trace *trace;
+	uint32_t hlo, tf_op, annotation;
+
+	made_plane(&m, "/host:CPU");
+	hlo = made_stat_name(&m, "hlo_op");
+	tf_op = made_stat_name(&m, "tf_op");
+	annotation = made_stat_name(&m, "annotation");
+	made_line(&m, 7, "main", 0);
+	made_event(&m, made_event_name(&m, host_attributions[_i].name), 0, 1000);
+	made_text(&m, annotation, "x:X");
+	if (host_attributions[_i].hlo_op)
+		made_text(&m, hlo, host_attributions[_i].hlo_op);
+	made_text(&m, tf_op, "y:Y");
+	made_plane_end(&m);
+	trace = xspace_load_made(&m);
+	ck_assert_uint_eq(trace->all.at.len, 1);
+	ck_assert_str_eq(name_of(trace, trace->all.at.at[0].node), host_attributions[_i].node);
+	ck_assert_str_eq(name_of(trace, trace->all.at.at[0].op), host_attributions[_i].type);
 	trace_free(trace);
 }
 END_TEST
@@ -390,6 +423,7 @@ END_TEST
 SUITE_MAIN("xspace_events",
 	tcase_add_loop_test(t, names_of_the_host_are_ops, 0, ROWS(host_names));
 	tcase_add_test(t, hlo_op_makes_any_event_an_op);
+	tcase_add_loop_test(t, op_of_a_host_event, 0, ROWS(host_attributions));
 	tcase_add_test(t, inner_ops_are_taken_from_outer_ones);
 	tcase_add_loop_test(t, details_of_a_kernel_are_its_launch, 0, ROWS(details));
 	tcase_add_loop_test(t, events_of_a_device_have_kinds, 0, ROWS(device_events));

@@ -215,7 +215,7 @@ static void take_device_event(struct loading *l, struct line *line, const struct
 static bool is_op(const struct loading *l, const struct event *event)
 {
 	return l->plane.kind == PLANE_HOST
-	       && (event->said.is_hlo || event->name->kind == EVENT_OP
+	       && (event->said.hlo != MAP_NONE || event->name->kind == EVENT_OP
 	           || event->name->kind == EVENT_ITERATOR);
 }
 
@@ -260,10 +260,8 @@ static void take_host_event(struct loading *l, struct line *line, const struct e
 	if (!is_op(l, event))
 		return;
 	a = activity_of(l, event, ACTIVITY_HOST, start_ns, len_ns);
-	if (!said->is_hlo) {
-		a.node = event->name->node;
-		a.op = event->name->op;
-	}
+	a.node = said->hlo != MAP_NONE ? said->hlo : event->name->node;
+	a.op = said->hlo != MAP_NONE ? TRACE_NO_NAME : event->name->op;
 	trace_add(l->trace, &a, &record);
 }
 

@@ -19,8 +19,8 @@ enum { ENTRY_KEY = 1, ENTRY_VALUE = 2 };
 enum { NAME_ID = 1, NAME_NAME = 2, NAME_DISPLAY = 4, NAME_STATS = 5 };
 enum { STAT_ID = 1, STAT_DOUBLE = 2, STAT_UINT = 3, STAT_INT = 4, STAT_STR = 5, STAT_REF = 7 };
 
-const struct said said_nothing = { .correlation = TRACE_NO_ID, .bytes = -1,
-                                   .node = MAP_NONE, .launch = MAP_NONE, .flops = -1,
+const struct said said_nothing = { .correlation = TRACE_NO_ID, .bytes = -1, .node = MAP_NONE,
+                                   .hlo = MAP_NONE, .launch = MAP_NONE, .flops = -1,
                                    .accessed = -1, .occupancy = -1, .allocator = MAP_NONE,
                                    .memory = TRACE_MEMORY_UNSAID };
 
@@ -146,7 +146,8 @@ static void hear_phrase(const struct stat_name *phrase, enum stat_kind as, struc
 	said->is_kernel |= as == STAT_KERNEL;
 	said->is_copy |= as == STAT_MEMCPY || as == STAT_MEMSET;
 	said->is_memory |= as == STAT_MEMORY;
-	said->is_hlo |= as == STAT_HLO_OP && phrase->node != MAP_NONE;
+	if (as == STAT_HLO_OP && phrase->node != MAP_NONE)
+		said->hlo = phrase->node;
 	if (phrase->launch != MAP_NONE)
 		said->launch = phrase->launch;
 	if (phrase->bytes >= 0)
@@ -299,6 +300,8 @@ void xspace_merge(struct said *said, const struct said *kind)
 		said->bytes = kind->bytes;
 	if (said->launch == MAP_NONE)
 		said->launch = kind->launch;
+	if (said->hlo == MAP_NONE)
+		said->hlo = kind->hlo;
 	if (kind->node_from > said->node_from) {
 		said->node = kind->node;
 		said->op = kind->op;
@@ -317,7 +320,6 @@ void xspace_merge(struct said *said, const struct said *kind)
 	said->is_kernel |= kind->is_kernel;
 	said->is_copy |= kind->is_copy;
 	said->is_memory |= kind->is_memory;
-	said->is_hlo |= kind->is_hlo;
 }
 
 /* Reading the lists. */

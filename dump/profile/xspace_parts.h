@@ -18,9 +18,10 @@ struct said {
 	int64_t step;
 	int64_t start_ns;                /* of the session, since 1970 */
 	uint32_t node, op;               /* all.names; node MAP_NONE: nothing */
+	uint32_t hlo;                    /* hlo_op alone, whatever else names an op; likewise */
 	uint32_t launch;                 /* all.names; MAP_NONE: nothing */
 	uint8_t node_from;               /* enum stat_kind that said so; a larger one wins */
-	bool is_kernel, is_copy, is_memory, is_hlo, has_step;
+	bool is_kernel, is_copy, is_memory, has_step;
 	double flops, accessed;          /* float operations, bytes of memory; -1: nothing */
 	double occupancy;                /* percent; -1: nothing */
 	uint32_t allocator;              /* all.names; MAP_NONE: nothing */

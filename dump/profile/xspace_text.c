@@ -174,6 +174,11 @@ static bool is_one_of(char c, const char *others)
 	return isascii((unsigned char)c) && (isalnum((unsigned char)c) || (c && strchr(others, c)));
 }
 
+static bool begins_type(char c)
+{
+	return (c >= 'A' && c <= 'Z') || c == '_';
+}
+
 /* "NODE:Type" as TensorFlow recognises it. */
 static bool is_op_name(struct text name)
 {
@@ -183,7 +188,7 @@ static bool is_op_name(struct text name)
 		return false;
 	while (colon < name.len && is_one_of(name.at[colon], "_./>-"))
 		colon++;
-	if (colon + 1 >= name.len || name.at[colon] != ':' || is_digit(name.at[colon + 1]))
+	if (colon + 1 >= name.len || name.at[colon] != ':' || !begins_type(name.at[colon + 1]))
 		return false;
 	for (size_t i = colon + 1; i < name.len; i++)
 		if (!is_one_of(name.at[i], "_"))
