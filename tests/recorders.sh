@@ -2,7 +2,7 @@
 # tests/recorders.sh PYTHON...: with each of these interpreters, each recorder whose framework that has: a
 # program of tests/recorders trains with it, what came of it is opened, and a value is compared with the one
 # that the program had. Then the README's Python. Not a part of `make test`: frameworks are large. Tried
-# with TensorFlow 1.15.5 and 2.21, PyTorch 2.15, JAX 0.10.
+# with TensorFlow 1.15.5 and 2.21, PyTorch 2.15, JAX 0.10. ONLY="NAME..." takes these recorders only.
 set -u
 
 : "${B:=build}"
@@ -56,6 +56,19 @@ assert got.shape == known.shape and (got == known).all(), (got, known)' "$scratc
 	fi
 }
 
+# wraps PROGRAM WHAT [OPTION...]: "python record_NAME.py --out DIRECTORY" runs the program, and runs says WHAT.
+wraps() {
+	program=$1 wanted=$2
+	shift 2
+	recording="$out/wrapped"
+	if "$python" "$scratch/record_$name.py" --out "$recording" "$@" "tests/recorders/plain_$program.py" >"$scratch/log" 2>&1; then
+		says "$wanted" -c runs
+	else
+		wrong "record_$name.py runs no program"
+		sed 's/^/    /' "$scratch/log"
+	fi
+}
+
 # What a program of TensorFlow 1 left: session, hook.
 check_runs() {
 	says "$1" -c runs
@@ -69,7 +82,28 @@ check_runs() {
 	is_known relu1:0 -c 'run --to 2'
 }
 
-check_session() { check_runs '  3 '; }
+# What answers say of a run but when and how fast it was, where it lies, and its number.
+answers() {
+	"$B/tensordbg" "$1" -c 'run --to 2' -c 'lt -s tensor_name' | sed 's/^\[[0-9.]*\] *//' | sort
+	"$B/tensordbg" "$1" -c 'run --to 2' -c ri | sed '1,/^=====/d; /^#2 of/,$d'
+	"$B/tensordbg" "$1" --format=json -c 'run --to 2' -c lt | tr ',' '\n' | sed -n 's/.*"tensor":"\(.*\):[0-9]*"$/ni -a -d \1/p' |
+		sort -u >"$scratch/nodes"
+	{ echo 'run --to 2'; cat "$scratch/nodes"; } >"$scratch/script"
+	"$B/tensordbg" "$1" -x "$scratch/script" |
+		awk '/^Node / { node = $2 } node { sub(/@ [0-9.]* ms/, ""); print node ": " $0 }' | sort
+}
+
+check_session() {
+	check_runs '  3 '
+	answers "$out/theirs" >"$scratch/theirs"
+	answers "$out/ours" >"$scratch/ours"
+	if [ -s "$scratch/theirs" ] && diff "$scratch/theirs" "$scratch/ours"; then
+		fine
+	else
+		wrong "another answer than about what tfdbg itself leaves"
+	fi
+	wraps session '  4 '
+}
 check_hook() { check_runs '  2 '; }
 
 check_v2() {
@@ -78,12 +112,53 @@ check_v2() {
 	says 'Softmax' -c 'run --last' -c lt
 	says '0 damaged, 0 lost' -c doctor
 	is_known p:0 -c 'run --last'
+	wraps keras '1 run of the program'
 }
 
 check_numpy() {
 	says '  2 ' -c runs
 	says 'layer/h#3' -c 'run --to 2' -c lt
 	is_known 'layer/h#3' -c 'run --to 2'
+}
+
+check_estimator() {
+	root=$recording
+	recording="$root/evaluate"
+	says '  2 ' -c runs
+	recording="$root/train"
+	says '  2 ' -c runs
+	says 'sparse_softmax_cross_entropy_loss/value:0' -c 'run --to 2' -c ri
+	says '"logits = tf.matmul(features["x"], w, name="logits")"' -c 'run --to 2' -c 'ni -t logits'
+	is_known logits:0 -c 'run --to 2'
+	recording=$root
+	says 'train' -c runs
+}
+
+check_keras() {
+	says 'train_keras.py' -c 'run --first' -c ls
+	if "$python" -c 'import tensorflow as tf, sys; sys.exit(not hasattr(tf, "Session"))' 2>/dev/null; then
+		says '  2 ' -c runs
+		says 'loss' -c 'run --first' -c ri
+		is_known two/MatMul/ReadVariableOp:0 -c 'run --first'
+		wraps keras '  2 ' --count 2
+	else
+		says 'ok ' -c lx
+		is_known sequential_1/two_1/Cast/ReadVariableOp:0 -c 'run --first'
+		wraps keras '1 run of the program' --count 2
+	fi
+}
+
+check_profile() {
+	says 'h1' -c 'lp -n ^h1$'
+	says 'h = tf.matmul(h, w, name="h%d" % i)' -c 'ps network.py'
+	says 'run_metadata_7.pb' -c step
+	says 'MatMul' -c 'kernels -g type'
+	recording="$out/hook"
+	says 'h1' -c 'lp -n ^h1$'
+	recording="$out/xspace"
+	[ -e "$recording" ] || return
+	says 'steps: 3' -c steps
+	says 'MatMul' -c kernels
 }
 
 check_pytorch() {
@@ -97,6 +172,7 @@ check_pytorch() {
 	recording="$out/profile"
 	says 'aten::addmm' -c kernels
 	says 'steps: 4' -c steps
+	wraps pytorch '  4 ' --first 1 --count 4
 }
 
 check_jax() {
@@ -176,11 +252,14 @@ try_readme() {
 	fi
 }
 
+: "${ONLY:=}"
 for python; do
 	echo "== $python"
 	try_readme
 	for name in $names; do
-		try "$name"
+		case " ${ONLY:-$name} " in
+		*" $name "*) try "$name" ;;
+		esac
 	done
 done
 echo "$passed passed, $failed failed"

@@ -21,8 +21,8 @@ static const struct {
 } lines[] = {
 	{ { "-h" }, 0, "Usage: tensordbg ", NULL },
 	{ { "-V" }, 0, "tensordbg ", NULL },
-	{ { "--recorder", "list" }, 0, "session  TensorFlow 1.15", NULL },
-	{ { "--recorder=list", "--format=csv" }, 0, "name,needs,records\nsession,", NULL },
+	{ { "--recorder", "list" }, 0, "Name       Needs ", NULL },
+	{ { "--recorder=list", "--format=csv" }, 0, "name,needs,slower,records\nsession,", NULL },
 	{ { "--recorder=list", "--format=json" },
 	  0,
 	  "{\"command\":\"--recorder list\",\"ok\":true,",

@@ -48,10 +48,10 @@ static void print_commands(void)
 
 static void print_recorders(void)
 {
-	printf("| `--recorder` | needs | records |\n|---|---|---|\n");
+	printf("| `--recorder` | needs | a step takes | records |\n|---|---|---|---|\n");
 	for (size_t i = 0; i < n_recorders; i++)
-		printf("| `%s` | %s | %s |\n", recorders[i].name, recorders[i].needs,
-		       recorders[i].records);
+		printf("| `%s` | %s | %s times as long | %s |\n", recorders[i].name,
+		       recorders[i].needs, recorders[i].slower, recorders[i].records);
 }
 
 int main(int argc, char **argv)

@@ -12,7 +12,7 @@ _tensordbg()
 		overview picture pipeline pprof print_feed pf print_source ps print_tensor pt resize run
 		r run_info ri runs scopes split step steps tagged tfprof timeline unalias unbind version
 		ver zoom'
-	local recorders='session hook v2 pytorch jax numpy list'
+	local recorders='session hook estimator keras v2 profile pytorch jax numpy list'
 	local word=${COMP_WORDS[COMP_CWORD]} option=${COMP_WORDS[COMP_CWORD-1]}
 
 	# "--format=js" comes as three words.

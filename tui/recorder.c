@@ -7,7 +7,7 @@
 #include "dump/base/say.h"
 #include "tui/recorder_texts.h"
 
-#define X(name, records, needs) { #name, records, needs, recorder_##name },
+#define X(name, needs, slower, records) { #name, needs, slower, records, recorder_##name },
 const struct recorder recorders[] = { RECORDERS(X) };
 #undef X
 const size_t n_recorders = sizeof recorders / sizeof *recorders;
@@ -17,13 +17,15 @@ const size_t n_recorders = sizeof recorders / sizeof *recorders;
 static bool put_rows(void *context, struct data *data, struct progress *progress, struct err *err)
 {
 	(void)context, (void)progress, (void)err;
-	data_rows(data, "name,needs,records");
+	data_rows(data, "name,needs,slower,records");
 	for (size_t i = 0; i < n_recorders; i++) {
 		data_object(data);
 		data_key(data, "name");
 		data_str(data, recorders[i].name);
 		data_key(data, "needs");
 		data_str(data, recorders[i].needs);
+		data_key(data, "slower");
+		data_literal(data, recorders[i].slower);
 		data_key(data, "records");
 		data_str(data, recorders[i].records);
 		data_end(data);
@@ -45,9 +47,12 @@ static void put_list(struct doc *doc)
 		names = longest(names, recorders[i].name);
 		needs = longest(needs, recorders[i].needs);
 	}
+	doc_line_put(doc, ROLE_PLAIN, "%-*s  %-*s  Slower  Records", names, "Name", needs,
+	             "Needs");
 	for (size_t i = 0; i < n_recorders; i++)
-		doc_line_put(doc, ROLE_PLAIN, "%-*s  %-*s  %s", names, recorders[i].name, needs,
-		             recorders[i].needs, recorders[i].records);
+		doc_line_put(doc, ROLE_PLAIN, "%-*s  %-*s  %5sx  %s", names, recorders[i].name,
+		             needs, recorders[i].needs, recorders[i].slower,
+		             recorders[i].records);
 	doc_newline(doc);
 	doc_line_put(doc, ROLE_PLAIN, "tensordbg --recorder NAME > record_NAME.py, which says at "
 	                              "its top how it is used.");

@@ -12,8 +12,9 @@
  */
 struct recorder {
 	const char *name;        /* of its file, and behind record_ of the module it is to be */
-	const char *records;     /* what, in a line */
 	const char *needs;
+	const char *slower;      /* so many times as long takes what is recorded */
+	const char *records;     /* what, in a line */
 	const char *text;
 };
 extern const struct recorder recorders[];

@@ -2,22 +2,30 @@
 #define TUI_RECORDER_TEXTS_H
 
 /*
- * X(name, what it records, what it needs). The texts, recorder_NAME, are made of
- * tui/recorders/NAME.py by tui/recorders/texts.awk.
+ * X(name, what it needs, how many times as long a step takes that is recorded, what it records).
+ * The texts, recorder_NAME, are made of tui/recorders/NAME.py by tui/recorders/texts.awk; the times
+ * are those of tests/recorders.sh.
  */
 #define RECORDERS(X) \
-	X(session, "runs of a tf.compat.v1.Session: all tensors, the graph, lines of the program", \
-	  "TensorFlow 1.15 to 2.21") \
-	X(hook, "the same of a MonitoredSession, by a SessionRunHook", "TensorFlow 1.15 to 2.21") \
-	X(v2, "eager code and tf.functions: health or values of all tensors", \
-	  "TensorFlow 2.1 to 2.21") \
-	X(pytorch, "outputs of all modules, parameters, gradients by step; or a trace", \
-	  "PyTorch 1.8 to 2.15") \
-	X(jax, "arrays within and without compiled code, gradients by step; or a trace", \
-	  "JAX 0.4.6 to 0.10") \
-	X(numpy, "arrays by name and step, as .npy", "NumPy")
+	X(session, "TensorFlow 1.15 or newer", "30", \
+	  "runs of a tf.compat.v1.Session: all tensors, the graph, lines of the program") \
+	X(hook, "TensorFlow 1.15 or newer", "30", \
+	  "the same of a MonitoredSession, by a SessionRunHook") \
+	X(estimator, "TensorFlow 1.15", "30", \
+	  "the same of an Estimator's train, evaluate and predict") \
+	X(keras, "TensorFlow 1.15, 2.2 or newer", "1.5", \
+	  "batches of a tf.keras model, by a callback: as v2, with 1.15 as session") \
+	X(v2, "TensorFlow 2.1 or newer", "1.5", \
+	  "eager code and tf.functions: health (or, 3 times as long, values) of all tensors") \
+	X(profile, "TensorFlow 1.15 or newer", "1.3", \
+	  "times: RunMetadata of sessions and hooks, XSpace of TensorFlow 2") \
+	X(pytorch, "PyTorch 1.8 or newer", "15", \
+	  "outputs of all modules, parameters, gradients by step; or a trace") \
+	X(jax, "JAX 0.4.6 or newer", "3", \
+	  "arrays within and without compiled code, gradients by step; or a trace") \
+	X(numpy, "NumPy", "3", "arrays by name and step, as .npy")
 
-#define X(name, records, needs) extern const char recorder_##name[];
+#define X(name, needs, slower, records) extern const char recorder_##name[];
 RECORDERS(X)
 #undef X
 

@@ -23,3 +23,12 @@ for i in range(7):
 
 every = record_session.Session(plain, kit.OUT + "/every", count=None, keep=2)
 kit.tell_cost(lambda: step(plain), lambda: step(every))
+
+# What tfdbg's own wrapper leaves of the same runs.
+from tensorflow.python import debug as tf_debug                   # noqa: E402
+
+theirs = tf_debug.DumpingDebugWrapperSession(plain, kit.OUT + "/theirs")
+ours = record_session.Session(plain, kit.OUT + "/ours")
+for i in range(2):
+    step(theirs)
+    step(ours)

@@ -5,7 +5,7 @@ class Steps:
     def __init__(self, first=0, every=1, count=20, keep=0):
         self.first, self.every, self.count, self.keep = first, every, count, keep
         self.number = -1
-        self.directories = []
+        self.paths = []
 
     def next(self):
         """Another step begins: is it to be recorded?"""
@@ -15,8 +15,12 @@ class Steps:
             return False
         return self.count is None or behind // self.every < self.count
 
-    def add(self, directory):
-        """This is where it is recorded."""
-        self.directories.append(directory)
-        while self.keep and len(self.directories) > self.keep:
-            shutil.rmtree(self.directories.pop(0), ignore_errors=True)
+    def add(self, path):
+        """This is where it is recorded: a directory or a file."""
+        self.paths.append(path)
+        while self.keep and len(self.paths) > self.keep:
+            old = self.paths.pop(0)
+            if os.path.isdir(old):
+                shutil.rmtree(old, ignore_errors=True)
+            elif os.path.exists(old):
+                os.remove(old)

@@ -44,20 +44,7 @@ except ImportError as why:
 # include part_runs.py
 
 
-class Session(framework.NonInteractiveDebugWrapperSession):
-    """A session that records some of its runs, and else does what the one in it does."""
-
-    def __init__(self, session, directory, **steps):
-        super().__init__(session, pass_through_operrors=True)
-        self._runs = Runs(directory, **steps)
-
-    def on_run_start(self, request):
-        if self._runs.steps.next():
-            return super().on_run_start(request)
-        return framework.OnRunStartResponse(framework.OnRunStartAction.NON_DEBUG_RUN, [])
-
-    def prepare_run_debug_urls(self, fetches, feed_dict):
-        return [self._runs.add(self.graph, fetches, feed_dict)]
+# include part_session.py
 
 
 def record(directory, **steps):

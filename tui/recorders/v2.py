@@ -23,46 +23,12 @@ import sys
 
 try:
     import tensorflow as tf
-    enable_dump = tf.debugging.experimental.enable_dump_debug_info
+    tf.debugging.experimental.enable_dump_debug_info
 except (ImportError, AttributeError) as why:
     raise ImportError("record_v2 needs TensorFlow 2.1 or newer (%s)" % why)
 
 
-class Recording:
-    """Records from its begin to its end: with Recording(DIRECTORY), or start() and stop()."""
-
-    def __init__(self, directory, values=False, most=0):
-        self.directory = os.path.abspath(os.path.expanduser(directory))
-        self.mode = "FULL_TENSOR" if values else "CONCISE_HEALTH"
-        self.most = most
-
-    def start(self):
-        os.makedirs(self.directory, exist_ok=True)
-        self.writer = enable_dump(self.directory, tensor_debug_mode=self.mode,
-                                  circular_buffer_size=self.most or -1)
-        atexit.register(self.flush)
-        return self
-
-    def flush(self):
-        self.writer.FlushNonExecutionFiles()
-        self.writer.FlushExecutionFiles()
-
-    def stop(self):
-        """The writer stays open: functions that were traced meanwhile go on to write, and a closed
-        one ends the program."""
-        writer = type(self.writer)
-        close, writer.Close = writer.Close, lambda self: None
-        try:
-            tf.debugging.experimental.disable_dump_debug_info()
-        finally:
-            writer.Close = close
-        self.flush()
-
-    def __enter__(self):
-        return self.start()
-
-    def __exit__(self, *why):
-        self.stop()
+# include part_recording.py
 
 
 def record(directory, values=0, most=0):
