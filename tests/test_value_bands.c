@@ -9,6 +9,7 @@
 
 #include "dump/format/input.h"
 #include "dump/model/value.h"
+#include "tests/message.h"
 #include "tests/program.h"
 
 /* The storage: the numbers 0, 1, 2...; 48 MiB of them. */
@@ -119,7 +120,64 @@ START_TEST(here_and_there)
 }
 END_TEST
 
+/* Elements of every size, of a small array whose first index is the fastest. */
+enum { ROWS_OF_SMALL = 90, COLUMNS_OF_SMALL = 113, N_SMALL = ROWS_OF_SMALL * COLUMNS_OF_SMALL };
+static const struct { enum dtype dtype; uint32_t bytes; } sizes[] = {
+	{ DTYPE_UINT8, 1 }, { DTYPE_UINT16, 2 }, { DTYPE_UINT32, 4 }, { DTYPE_UINT64, 8 },
+	{ DTYPE_COMPLEX128, 16 }, { DTYPE_STRING, 3 }, { DTYPE_STRING, 17 },
+};
+
+/* Byte i of the file that the elements are in. */
+static unsigned char byte_at(uint64_t i)
+{
+	return (unsigned char)(1 + (i * 7 + i / 256) % 255);
+}
+
+static struct value *open_small(enum dtype dtype, uint32_t bytes)
+{
+	static const int64_t stride[] = { 1, ROWS_OF_SMALL };
+	static unsigned char all[17 * N_SMALL];
+	struct shape shape = { 2, { ROWS_OF_SMALL, COLUMNS_OF_SMALL } };
+	struct value_layout layout = { .dtype = dtype, .stride = stride,
+	                               .text_bytes = dtype == DTYPE_STRING ? bytes : 0 };
+	struct err err = {0};
+	struct input input;
+	struct value *value;
+
+	for (size_t i = 0; i < sizeof all; i++)
+		all[i] = byte_at(i);
+	ck_assert(input_of_whole(&input, file_of(all, bytes * N_SMALL), &err));
+	value = value_open_input(&input, &shape, &layout, &err);
+	ck_assert_msg(value, "%s", err.msg);
+	return value;
+}
+
+START_TEST(sizes_of_elements)
+{
+	uint32_t bytes = sizes[_i].bytes;
+	struct value *value = open_small(sizes[_i].dtype, bytes);
+	static unsigned char read[16 * N_SMALL];
+	struct err err = {0};
+
+	for (uint64_t i = 0; sizes[_i].dtype != DTYPE_STRING && i < N_SMALL; i += N_SMALL / 10)
+		ck_assert(value_read(value, i, N_SMALL / 10, read + i * bytes, &err));
+	for (uint64_t i = 0; i < N_SMALL; i++) {
+		uint64_t place = i / COLUMNS_OF_SMALL + i % COLUMNS_OF_SMALL * ROWS_OF_SMALL;
+		const char *elem = (const char *)read + i * bytes;
+		size_t len = bytes;
+
+		if (sizes[_i].dtype == DTYPE_STRING)
+			ck_assert(value_string(value, i, &elem, &len, &err));
+		ck_assert_uint_eq(len, bytes);
+		for (uint32_t k = 0; k < bytes; k++)
+			ck_assert_uint_eq((unsigned char)elem[k], byte_at(place * bytes + k));
+	}
+	value_close(value);
+}
+END_TEST
+
 SUITE_MAIN("value_bands",
 	tcase_add_unchecked_fixture(t, make_storage, remove_storage);
 	tcase_add_loop_test(t, from_end_to_end, 0, ROWS(views));
-	tcase_add_loop_test(t, here_and_there, 0, ROWS(views));)
+	tcase_add_loop_test(t, here_and_there, 0, ROWS(views));
+	tcase_add_loop_test(t, sizes_of_elements, 0, ROWS(sizes));)

@@ -161,29 +161,25 @@ static int by_way(const void *a, const void *b)
 enum { LINES_MOST = 16, LINE_BYTES = PIECE / LINES_MOST };
 
 /* n elements of some lines, which lie LINE_BYTES apart from one another. */
-#define PUT_LINES(name, bytes) \
-	static void name(const unsigned char *from, int64_t step, uint64_t n, uint64_t n_lines, \
-	                 unsigned char *to, int64_t to_step) \
-	{ \
-		for (uint64_t i = 0; i < n; i++, from += step, to += to_step) \
-			for (uint64_t k = 0; k < n_lines; k++) \
-				memcpy(to + k * (bytes), from + k * LINE_BYTES, bytes); \
-	}
+static inline void put_elems(size_t bytes, const unsigned char *from, int64_t step, uint64_t n,
+                             uint64_t n_lines, unsigned char *to, int64_t to_step)
+{
+	for (uint64_t i = 0; i < n; i++, from += step, to += to_step)
+		for (uint64_t k = 0; k < n_lines; k++)
+			memcpy(to + k * bytes, from + k * LINE_BYTES, bytes);
+}
 
-PUT_LINES(put_lines_1, 1)
-PUT_LINES(put_lines_2, 2)
-PUT_LINES(put_lines_4, 4)
-PUT_LINES(put_lines_8, 8)
-PUT_LINES(put_lines_16, 16)
-
+/* The same, with sizes that the compiler knows. */
 static void put_lines(size_t bytes, const unsigned char *from, int64_t step, uint64_t n,
                       uint64_t n_lines, unsigned char *to, int64_t to_step)
 {
-	(bytes == 1   ? put_lines_1
-	 : bytes == 2 ? put_lines_2
-	 : bytes == 4 ? put_lines_4
-	 : bytes == 8 ? put_lines_8
-	              : put_lines_16)(from, step, n, n_lines, to, to_step);
+	switch (bytes) {
+	case 1: put_elems(1, from, step, n, n_lines, to, to_step); break;
+	case 2: put_elems(2, from, step, n, n_lines, to, to_step); break;
+	case 4: put_elems(4, from, step, n, n_lines, to, to_step); break;
+	case 8: put_elems(8, from, step, n, n_lines, to, to_step); break;
+	default: put_elems(bytes, from, step, n, n_lines, to, to_step); break;
+	}
 }
 
 /*
