@@ -239,18 +239,19 @@ bool value_put_data(void *context, struct data *data, struct progress *progress,
 	};
 	struct value_data *d = context;
 	enum value_state state = d->view.value->state;
+	bool has_elements = state == VALUE_ARRAY && !d->view.value->known;
 
-	if (data->format == DATA_CSV && state == VALUE_ARRAY)
+	if (data->format == DATA_CSV && has_elements)
 		return value_put_table(&d->view, data, progress, err);
 	data_object(data);
 	if (!value_put_head(d, data, err))
 		return false;
 	data_key(data, "state");
-	data_str(data, states[state]);
+	data_str(data, state == VALUE_ARRAY && !has_elements ? "not_stored" : states[state]);
 	if (d->with_summary && state == VALUE_ARRAY && !put_summary(d, data, progress, err))
 		return false;
 	data_key(data, "data");
-	if (state != VALUE_ARRAY)
+	if (!has_elements)
 		data_null(data);
 	else if (!put_all(d, data, progress, err))
 		return false;

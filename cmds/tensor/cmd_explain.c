@@ -121,8 +121,9 @@ static void add_dump(struct call *call, const char *what, const struct tensor *t
 	run_tensor_file(run, t, &file);
 	run_put_name(run, t, &name);
 	str_fmt(&name, ":%s", run->debug_ops.key[t->debug_op]);
-	spots_add(spots, what, spot_keep(call, name.text), spot_keep(call, str_text(&file)),
-	          0, is_size_of_file ? (uint64_t)t->size_bytes : SPOT_UNKNOWN);
+	if (file.len)
+		spots_add(spots, what, spot_keep(call, name.text), spot_keep(call, file.text), 0,
+		          is_size_of_file ? (uint64_t)t->size_bytes : SPOT_UNKNOWN);
 	str_release(&file);
 	str_release(&name);
 }
@@ -175,11 +176,14 @@ static void add_whole(const struct value *value, struct spots *spots)
 bool spots_add_value(struct call *call, const struct request *req, struct value *value,
                      const struct opt_value *element, struct spots *spots)
 {
-	const struct spot dump = spots->at.at[0];
+	struct spot dump;
 	struct view view;
 	uint64_t i, off, len;
 	bool scalar;
 
+	if (value->known)        /* no element lies anywhere */
+		return true;
+	dump = spots->at.at[0];
 	add_whole(value, spots);
 	if (!element->given)
 		return true;

@@ -245,11 +245,34 @@ struct value *request_value(struct call *call, const struct request *req, struct
 	                   : traced_value(call, req, err);
 }
 
+/* Of a value without elements. */
+static void show_what_is_known(struct call *call, const struct request *req, struct value *value)
+{
+	struct str label = {0};
+	struct show show;
+
+	if (req->slice) {
+		call_error(call, "ERROR: Only a summary was kept, no elements.");
+		value_close(value);
+		return;
+	}
+	request_label(call, req, &label);
+	show = (struct show){ .label = label.text, .origin = request_origin(call, req),
+	                      .data = request_data(call, req) };
+	if (show_summed_up(call, &show, value))
+		request_menu(call, req, MENU_PRINT_TENSOR);
+	str_release(&label);
+}
+
 struct value *request_open(struct call *call, const struct request *req)
 {
 	struct value *value = request_value(call, req, &call->err);
 	struct err err = call->err;
 
+	if (value && value->known) {
+		show_what_is_known(call, req, value);
+		return NULL;
+	}
 	if (value)
 		return value;
 	call->err.code = ERR_NONE;

@@ -278,6 +278,28 @@ bool show_proto(struct call *call, const struct show *show, struct value *value,
 	return ok;
 }
 
+bool show_summed_up(struct call *call, const struct show *show, struct value *value)
+{
+	static const char *const why[] = {
+		[VALUE_ARRAY] = "Only a summary was kept, no elements.",
+		[VALUE_UNINITIALISED] = "The tensor was not initialized.",
+		[VALUE_OPAQUE] = "Only a summary was kept, and the value was no array.",
+	};
+	struct ranges *ranges;
+	struct err none = {0};
+	struct view view;
+
+	view_all(&view, value);
+	doc_keep(call->out, close_value, value);
+	if (!put_head(call, show, &view, &ranges, &none) ||
+	    (value->state == VALUE_ARRAY && !show->summary && !put_summary(call, show, &view)))
+		return false;
+	doc_line_put(call->out, ROLE_PLAIN, "%s", why[value->state]);
+	show->data->with_summary = true;
+	type_value(call, show, &view);
+	return true;
+}
+
 bool show_sliced(struct call *call, const struct show *show, struct value *value,
                  const char *slice)
 {

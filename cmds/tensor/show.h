@@ -30,6 +30,8 @@ bool show_element(struct call *call, const struct show *show, struct value *valu
                   struct view *view);
 /* A text of one or more lines; there is no value to save. */
 bool show_repr(struct call *call, const struct show *show, const char *text);
+/* A value without elements (dump/model/known.h): type, shape and the numeric summary. */
+bool show_summed_up(struct call *call, const struct show *show, struct value *value);
 /* A slice of the value, in the form that fits it; slice NULL: all of it. */
 bool show_sliced(struct call *call, const struct show *show, struct value *value,
                  const char *slice);

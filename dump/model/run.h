@@ -202,7 +202,7 @@ struct value *run_value(const struct run *run, const struct tensor *tensor, stru
 bool run_array_facts(const struct run *run, const struct tensor *tensor, struct array_facts *out);
 /* Puts what it is called: "node:slot", of an array its name alone. */
 void run_put_name(const struct run *run, const struct tensor *tensor, struct str *out);
-/* Puts the tensor's file, relative to the run's path, into out. */
+/* Puts the tensor's file, relative to the run's path, into out; nothing: it is in none. */
 void run_tensor_file(const struct run *run, const struct tensor *tensor, struct str *out);
 
 #endif
