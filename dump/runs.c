@@ -172,6 +172,18 @@ static void note_mixed(struct runs *runs, const struct place *place)
 		};
 }
 
+static void note_lacks(struct runs *runs, const struct place *place)
+{
+	if (!place->lacks)
+		return;
+	runs->lacks = arena_fmt(&runs->mem, "%s", place->lacks);
+	*vec_add(&runs->problems) = (struct problem){
+		.file = "", .kind = PROBLEM_CUT, .unread = true, .whole = true,
+		.text = arena_fmt(&runs->mem, "%s: the others have to be merged with it",
+		                  runs->lacks),
+	};
+}
+
 static void take_place(struct runs *runs, const struct place *place)
 {
 	runs->path = arena_fmt(&runs->mem, "%s", place->path);
@@ -188,7 +200,10 @@ static void take_place(struct runs *runs, const struct place *place)
 	else if (!runs->is_root)
 		add(runs, last_part(runs, place->path), runs->path)->step =
 			place->steps.len ? place->steps.at[0].step : -1;
+	for (size_t i = 0; i < place->workers.len; i++)
+		vec_push(&runs->workers, arena_fmt(&runs->mem, "%s", place->workers.at[i]));
 	note_mixed(runs, place);
+	note_lacks(runs, place);
 	if (place->cut)
 		*vec_add(&runs->problems) = (struct problem){
 			.file = "", .kind = PROBLEM_STRANGER,
@@ -220,10 +235,43 @@ void runs_close(struct runs *runs)
 	vec_release(&runs->mixed);
 	map_release(&runs->names);
 	follow_free(runs->follow);
+	vec_release(&runs->workers);
 	counted_let_go(runs->kept);
 	pthread_mutex_destroy(&runs->lock);
 	arena_release(&runs->mem);
 	free(runs);
+}
+
+bool run_entry_is_of(const struct run_entry *entry, const char *worker)
+{
+	const struct runs *runs = entry->runs;
+
+	return runs->reader->is_of_worker
+	       && runs->reader->is_of_worker(runs->kept, runs->is_root ? entry->name : NULL, worker);
+}
+
+static bool has_worker(const struct runs *runs, const char *worker)
+{
+	for (size_t i = 0; i < runs->workers.len; i++)
+		if (!strcmp(runs->workers.at[i], worker))
+			return true;
+	return false;
+}
+
+bool runs_narrow(struct runs *runs, const char *worker, struct err *err)
+{
+	size_t kept = 0;
+
+	if (!has_worker(runs, worker))
+		return err_at(err, ERR_VALUE, runs->path, 0, "no worker is called %s", worker);
+	runs->worker = arena_fmt(&runs->mem, "%s", worker);
+	for (size_t i = 0; i < runs->list.len; i++)
+		if (run_entry_is_of(runs->list.at[i], worker))
+			runs->list.at[kept++] = runs->list.at[i];
+	runs->list.len = kept;
+	find_writers(runs);
+	number(runs);
+	return true;
 }
 
 static void note_gone(struct runs *runs, const bool *there)

@@ -41,7 +41,9 @@ struct runs {
 	bool is_root;            /* else the path itself is the dump */
 	bool of_arrays;
 	struct counted *kept;       /* what the reader keeps for all of them; NULL: nothing */
+	VEC(const char *) workers;               /* who told of them, sorted; of most dumps none */
 	const char *worker;      /* only what this one told is of interest; NULL: all */
+	const char *lacks;       /* what is missing: "shards 1, 3 of 8"; NULL: nothing */
 	VEC(struct run_entry *) list;            /* in order */
 	VEC(struct problem) problems;            /* of the list; those of a run are the run's */
 	VEC(struct run_part) mixed;              /* where several runs lie in one directory */
@@ -58,6 +60,14 @@ struct runs {
 /* Of what a reader found at a place (readers_look, dump/readers.h). Keeps nothing of the place. */
 struct runs *runs_of(const struct reader *reader, const struct place *place);
 void runs_close(struct runs *runs);
+
+/*
+ * From now on only what this worker told is there; before anything else knows the list. ERR_VALUE:
+ * nobody of that name told of them.
+ */
+bool runs_narrow(struct runs *runs, const char *worker, struct err *err);
+/* Did this worker tell of the run? */
+bool run_entry_is_of(const struct run_entry *entry, const char *worker);
 
 /*
  * Reads the names in a root again; returns how many runs came. A deleted run stays in the list,

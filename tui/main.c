@@ -569,6 +569,7 @@ int main(int argc, char **argv)
 	shell_hold_against(shell, options.against);
 	if (options.no_cache)
 		shell_no_cache();
+	shell_narrow(shell, options.worker);
 	if (options.max_temp)
 		shell_unpack_at_most(options.max_temp);
 	if (!take_raw_type(options.raw_type, &status) || !name_parts(shell, &options, &status)) {

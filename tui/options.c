@@ -16,7 +16,7 @@
 enum { LONG_ONLY = 256, OPT_ECHO = LONG_ONLY, OPT_UI, OPT_WIDTH, OPT_FORMAT, OPT_COLOR,
        OPT_KEEP_GOING, OPT_ASCII, OPT_PLAIN, OPT_FOLLOW, OPT_POLL, OPT_NO_MOUSE, OPT_STACKS,
        OPT_SOURCE_MAP, OPT_GRAPH, OPT_RUN_METADATA, OPT_OP_LOG, OPT_SCREEN,
-       OPT_AS, OPT_DIFF, OPT_MAX_TEMP, OPT_RECORDER, OPT_NO_CACHE };
+       OPT_AS, OPT_WORKER, OPT_DIFF, OPT_MAX_TEMP, OPT_RECORDER, OPT_NO_CACHE };
 
 static const struct row {
 	int id;                  /* a letter, or one of the above */
@@ -50,6 +50,7 @@ static const struct row {
 	{ OPT_SOURCE_MAP, "source-map", "FROM=TO",
 	  "files recorded under FROM are under TO now (repeatable)" },
 	{ OPT_DIFF, "diff", "OLD", "what differs between OLD and PATH, the new one" },
+	{ OPT_WORKER, "worker", "NAME", "of a summary, only what this worker told" },
 	{ OPT_AS, "as", "DTYPE", "what raw elements of .npy files are: bfloat16, float8_e5m2..." },
 	{ OPT_MAX_TEMP, "max-temp", "BYTES",
 	  "as much of an archive is unpacked at most; K, M, G (8G)" },
@@ -157,6 +158,7 @@ static bool read_option(int id, const char *value, struct options *out)
 	case OPT_NO_CACHE: out->no_cache = true; break;
 	case OPT_AS: out->raw_type = value; break;
 	case OPT_RECORDER: out->recorder = value; break;
+	case OPT_WORKER: out->worker = value; break;
 	case 'V': out->version = true; break;
 	case 'h': out->help = true; break;
 	case OPT_WIDTH: ok = read_width(value, &out->width); break;

@@ -32,7 +32,7 @@ struct options {
 	const char *stacks;      /* NULL: what lies beside the dump */
 	VEC(const char *) source_maps;   /* FROM=TO */
 	const char *graph, *op_log;      /* parts of a profile; NULL: what PATH holds */
-	const char *raw_type, *against;  /* NULL: not given */
+	const char *raw_type, *against, *worker;         /* NULL: not given */
 	uint64_t max_temp;               /* 0: not given */
 	const char *recorder;            /* its name, or "list"; NULL: not given */
 	VEC(const char *) run_metadata;  /* FILE[=STEP] */

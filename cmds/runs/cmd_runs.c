@@ -234,6 +234,17 @@ static void get_writer(struct cell *cell, const struct run_entry *entry)
 		str_puts(&cell->text, "?");
 }
 
+/* "rank3"; of several how many. */
+static void get_worker(struct cell *cell, const struct run_info *info)
+{
+	if (!cell_has(cell, info && info->n_workers))
+		return;
+	if (info->n_workers == 1)
+		str_puts(&cell->text, info->workers[0]);
+	else
+		str_fmt(&cell->text, "%zu workers", info->n_workers);
+}
+
 static void get_fetches(struct cell *cell, struct run_entry *entry, const struct run_info *info)
 {
 	const struct run_info *head = info ? info : run_entry_info(entry, RUN_HEAD);
@@ -259,6 +270,7 @@ static const char *status_of(const struct run_entry *entry, const struct run_inf
 	COL(time_us, "time", -12, COUNT, get_time(cell, entry)) \
 	COL(delta_us, "dt (ms)", 7, COUNT, get_delta(cell, entry)) \
 	COL(writer, "writer", 6, TEXT, get_writer(cell, entry)) \
+	COL(worker, "worker", -10, TEXT, get_worker(cell, info_of_row(b, row))) \
 	COL(tensors, "tensors", 7, COUNT, info = info_of_row(b, row); \
 	    cell->whole = cell_has(cell, info) ? (int64_t)info->tensors : 0) \
 	COL(bytes, "bytes", 6, SIZE, info = info_of_row(b, row); \
@@ -388,6 +400,8 @@ static struct table *table_of(struct doc *doc, struct runs_body *b)
 		table_col(table, COL_run)->width++;
 	if (!has_several_writers(b->shell->runs))
 		table_hide(table, COL_writer);
+	if (b->shell->runs->workers.len < 2)
+		table_hide(table, COL_worker);
 	if (b->filter && strcmp(b->filter_name, FILTER_BUILT_IN))
 		table_col(table, COL_hits)->heading = b->filter_name;
 	return table;

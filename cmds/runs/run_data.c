@@ -40,6 +40,18 @@ static void put_place(const struct run_entry *entry, struct data *data)
 		put_known(data, "step", entry->step, entry->step >= 0);
 }
 
+/* worker: the only one. */
+static void put_workers(const struct run_info *info, struct data *data)
+{
+	data_key(data, "worker");
+	data_str(data, info->n_workers == 1 ? info->workers[0] : NULL);
+	data_key(data, "workers");
+	data_list(data);
+	for (size_t i = 0; i < info->n_workers; i++)
+		data_str(data, info->workers[i]);
+	data_end(data);
+}
+
 static void put_names(const struct run_info *info, struct data *data)
 {
 	put_name_list(data, "fetches", &info->names.fetches);
@@ -57,6 +69,8 @@ static void put_names(const struct run_info *info, struct data *data)
 	data_end(data);
 	data_key(data, "graph_files");
 	data_uint(data, info->graph_files);
+	if (info->n_workers)
+		put_workers(info, data);
 }
 
 static void put_metadata(const struct run_info *info, struct data *data)

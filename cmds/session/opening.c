@@ -86,11 +86,23 @@ static void take_name(struct shell *shell, const char *path)
 	free(real);
 }
 
+/* --worker: the rest of what was opened is not there. */
+static bool narrow(struct shell *shell, const char *path, struct err *err)
+{
+	if (!shell->worker || !path)
+		return true;
+	if (shell->runs)
+		return runs_narrow(shell->runs, shell->worker, err);
+	return err_at(err, ERR_VALUE, path, 0, "--worker: no workers are told apart here");
+}
+
 /* Hands what was opened to the session. has_profile: some part of a profile is there. */
 static bool take_opened(struct shell *shell, const char *path, bool has_profile, struct err *err)
 {
 	str_reset(&shell->title);
 	shell->has_dump = shell->runs || shell->programs;
+	if (!narrow(shell, path, err))
+		return false;
 	if (!has_profile) {
 		profile_close(shell->profile);
 		shell->profile = NULL;
@@ -132,6 +144,11 @@ bool shell_open_watched(struct shell *shell, const char *path, struct progress *
 	shell->profile_problem = opened.profile_problem;
 	take_name(shell, shell->target.path);
 	return take_opened(shell, shell->target.path, opened.has_profile || named, err);
+}
+
+void shell_narrow(struct shell *shell, const char *worker)
+{
+	shell->worker = worker;
 }
 
 void shell_hold_against(struct shell *shell, const char *path)

@@ -93,6 +93,7 @@ struct shell {
 	struct str title;
 	struct str name;         /* the last part of what is open, as it is really called */
 	struct str compared;             /* of shell_compared */
+	const char *worker;              /* --worker: only what this one told; NULL: all */
 	const char *against;             /* --diff: the path to hold all against; NULL */
 	uint32_t compared_step;          /* where that was asked, in a recorded program */
 	kept_things things;              /* of rooms above (shell_keep) */

@@ -123,6 +123,8 @@ size_t shell_warnings(const struct shell *shell);
 void shell_warning(const struct shell *shell, size_t i, struct str *out);
 bool shell_has_arrays(const struct shell *shell);        /* a dump of files of arrays is open */
 bool shell_tells_each(const struct shell *shell);        /* a line each, else all in one */
+/* --worker: of what is opened only what this one told is there. It has to stay. */
+void shell_narrow(struct shell *shell, const char *worker);
 /* --diff: what is opened is held against this path. It has to stay. */
 void shell_hold_against(struct shell *shell, const char *path);
 /* --max-temp: so many bytes of an archive. */

@@ -4,15 +4,17 @@
 #include "cmds/doc/again.h"
 #include "cmds/doc/menu.h"
 #include "cmds/lang/pattern.h"
+#include "cmds/lang/words.h"
 #include "cmds/profile/profile_time.h"
 #include "cmds/session/position.h"
 #include "cmds/session/suggest.h"
+#include "cmds/session/workers.h"
 #include "cmds/tensor/read_all.h"
 #include "cmds/tensor/so_far.h"
 #include "cmds/tensor/tensor_list.h"
 #include "dump/base/mem.h"
 
-enum { FILTER, EXCLUDE, NODE_NAME, OP_TYPE, SORT_BY, REVERSE, TIMES, HEALTH, UNIT };
+enum { FILTER, EXCLUDE, NODE_NAME, OP_TYPE, SORT_BY, REVERSE, TIMES, HEALTH, UNIT, WORKER };
 
 static const struct opt options[] = {
 	[FILTER] = { OPT_WORD, "f", "tensor_filter",
@@ -34,6 +36,7 @@ static const struct opt options[] = {
 	             "what each tensor holds: NaN and Inf, type, shape, least and largest element, "
 	             "and how the others lie between them" },
 	[UNIT] = { OPT_WORD, NULL, "time_unit", "us, ms or s for all times" },
+	[WORKER] = { OPT_WORD, NULL, "worker", "of a summary, only what this worker told" },
 };
 
 extern const struct cmd cmd_lt;
@@ -147,10 +150,27 @@ static bool keep_passing(struct call *call, struct tensor_list *list, struct ask
 	}
 	list->rows.len = kept;
 	visit_learn_health(call->shell->visit, filter);
-	if (!exclude && !call->shell->visit->hidden && !call->err.code && !asked->stopped)
+	if (!exclude && !narrowing(call, WORKER) && !call->shell->visit->hidden &&
+	    !call->err.code && !asked->stopped)
 		note_hits(call, filter);
 	pattern_free(exclude);
 	return !call->err.code;
+}
+
+/* --worker. */
+static void keep_worker(struct call *call, struct tensor_list *list)
+{
+	const char *worker = narrowing(call, WORKER);
+	size_t kept = 0;
+
+	for (size_t i = 0; worker && i < list->rows.len; i++) {
+		uint32_t at = list->rows.at[i];
+		const char *of = list->run->devices.at[list->run->tensors.at[at].device].worker;
+
+		if (of && !strcmp(of, worker))
+			list->rows.at[kept++] = at;
+	}
+	list->rows.len = worker ? kept : list->rows.len;
 }
 
 /* -n and -t. */
@@ -208,6 +228,8 @@ static void put_base(struct str *out, const struct call *call, const struct tens
 		str_puts(out, " --times");
 	if (list->health == HEALTH_READ)
 		str_puts(out, " --health");
+	if (narrowing(call, WORKER))
+		words_put_with(out, " --worker", narrowing(call, WORKER));
 	if (narrowing(call, UNIT))
 		str_fmt(out, " --time_unit %s", narrowing(call, UNIT));
 }
@@ -277,6 +299,7 @@ static bool fill(struct call *call, struct tensor_list *list, struct asked *aske
 	bool filtered = narrowing(call, FILTER);
 
 	tensor_list_take_all(list, filtered);
+	keep_worker(call, list);
 	if (filtered && !keep_passing(call, list, asked))
 		return false;
 	if (!list->health)
@@ -300,6 +323,8 @@ static bool options_fit(struct call *call)
 		return err_at(&call->err, ERR_VALUE, "command", 0,
 		              "The flag --filter_exclude_node_names is valid "
 		              "only when the flag -f or --tensor_filter is used.");
+	if (narrowing(call, WORKER) && !call_knows_worker(call, narrowing(call, WORKER)))
+		return false;
 	if (narrowing(call, UNIT) && !time_unit_parse(narrowing(call, UNIT), &unit)) {
 		call_error(call, "ERROR: \"%s\" is none of us, ms or s.", narrowing(call, UNIT));
 		return false;
@@ -439,6 +464,6 @@ static struct doc *lt_so_far(const struct shell *shell)
 
 const struct cmd cmd_lt = {
 	.name = "list_tensors", .alias = "lt", .summary = "Tensors dumped in this run",
-	OPTS(options), .added = 1u << TIMES | 1u << HEALTH | 1u << UNIT, .exec = lt_exec,
+	OPTS(options), .added = 1u << TIMES | 1u << HEALTH | 1u << UNIT | 1u << WORKER, .exec = lt_exec,
 	.so_far = lt_so_far,
 };

@@ -243,6 +243,14 @@ static const char *device_of(const struct tensor_list *list, const struct tensor
 	return look ? list->device_names[t->device] : list->run->devices.at[t->device].name;
 }
 
+static void put_worker(struct cell *cell, const struct tensor_list *list, const struct tensor *t)
+{
+	const char *worker = list->run->devices.at[t->device].worker;
+
+	cell->missing = !worker;
+	cell_str(cell, worker ? worker : "");
+}
+
 #define TENSOR_COLUMNS(COL, ASK) \
 	ASK(time_us, "t (ms)", "timestamp", COUNT, 0, 4, put_since_first(cell, list, t)) \
 	ASK(size_bytes, "Size (B)", "dump_size", SIZE, 0, 5, put_bytes(cell, t->size_bytes)) \
@@ -257,6 +265,7 @@ static const char *device_of(const struct tensor_list *list, const struct tensor
 	    run_put_name(list->run, t, &cell->text)) \
 	COL(debug_op, NULL, TEXT, 0, 2, put_debug_op(cell, list, t)) \
 	COL(dump, NULL, COUNT, 0, 3, cell->whole = t->number) \
+	COL(worker, "Worker", TEXT, 0, 25, put_worker(cell, list, t)) \
 	COL(device, "Device", TEXT, 0, 7, cell_str(cell, device_of(list, t, cell->look))) \
 	ASK(host_us, "Host (us)", "host_time", TIME, 0, 8, \
 	    put_node_time(cell, list, at, BY_HOST_TIME)) \
@@ -315,7 +324,7 @@ static void put_link(void *context, uint64_t row, struct str *out)
 	run_put_name(list->run, t, &name);
 	words_put_with(out, "pt", name.text);
 	str_release(&name);
-	if (list->device_names || !list->ops[at])
+	if (list->device_names || list->of_workers || !list->ops[at])
 		words_put_with(out, " -D", list->run->devices.at[t->device].name);
 }
 
@@ -381,6 +390,10 @@ static void make_table(struct tensor_list *list)
 	head_times(list);
 	if (!list->device_names)
 		table_hide(table, COL_device);
+	if (!list->run->devices.len || !list->run->devices.at[0].worker)
+		leave_out(table, COL_worker);
+	else if (!list->of_workers)
+		table_hide(table, COL_worker);
 	for (int id = COL_host_us; !list->times && id <= COL_kernel_us; id++)
 		leave_out(table, id);
 	for (size_t i = 0; !list->health && i < sizeof health_ids / sizeof *health_ids; i++)
@@ -431,6 +444,21 @@ static void list_free(void *context)
 	free(list);
 }
 
+/* Without the worker that may stand before it: it has a column. */
+static const char *own_name(const struct device *device)
+{
+	return device->own ? device->own : device->name;
+}
+
+/* Does a worker have several devices? */
+static bool workers_share_out(const struct run *run)
+{
+	for (size_t i = 1; i < run->devices.len; i++)
+		if (!strcmp(run->devices.at[i].worker, run->devices.at[i - 1].worker))
+			return true;     /* those of one lie together */
+	return false;
+}
+
 /* The shortest ends of the device names, each from a "/" on, by which all of them differ. */
 static char **short_device_names(const struct run *run, struct arena *mem)
 {
@@ -438,7 +466,8 @@ static char **short_device_names(const struct run *run, struct arena *mem)
 	size_t common = SIZE_MAX;
 
 	for (size_t i = 0; i < run->devices.len; i++) {
-		const char *first = run->devices.at[0].name, *name = run->devices.at[i].name;
+		const char *first = own_name(&run->devices.at[0]);
+		const char *name = own_name(&run->devices.at[i]);
 		size_t n = 0;
 
 		while (name[n] && name[n] == first[n])
@@ -447,7 +476,7 @@ static char **short_device_names(const struct run *run, struct arena *mem)
 			common = n < common ? n : common;
 	}
 	for (size_t i = 0; i < run->devices.len; i++) {
-		const char *name = run->devices.at[i].name;
+		const char *name = own_name(&run->devices.at[i]);
 		size_t from = run->devices.len > 1 ? common : 0;
 
 		while (from && name[from] != '/')
@@ -541,7 +570,9 @@ void tensor_list_measure(struct tensor_list *list)
 	struct str text = {0};
 	int width;
 
-	if (list->run->devices.len > 1 && names_repeat(list))
+	list->of_workers = run_has_workers(list->run);
+	if (list->run->devices.len > 1 && (!list->of_workers || workers_share_out(list->run))
+	    && names_repeat(list))
 		list->device_names = short_device_names(list->run, &list->mem);
 	make_table(list);
 	table = list->table;

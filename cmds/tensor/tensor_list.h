@@ -34,6 +34,7 @@ struct tensor_list {
 	struct doc *doc;
 	struct table *table;             /* made by tensor_list_measure */
 	char **device_names;             /* short ones; NULL: no device column */
+	bool of_workers;                 /* of several: rows say of which */
 	struct arena mem;
 };
 

@@ -50,6 +50,8 @@ struct place {
 	VEC(struct run_step) steps;
 	bool is_root;                    /* it is one, though there is a single run */
 	bool of_arrays;
+	VEC(const char *) workers;       /* who told of them, sorted; none: the dump tells of none */
+	const char *lacks;               /* what is missing of it: "shards 1, 3 of 8"; NULL */
 	struct counted *kept;               /* what the reader keeps for all runs; NULL: nothing */
 };
 
@@ -109,6 +111,9 @@ struct reader {
 	const char *(*stamp)(const struct tensor *tensor);
 
 	struct value *(*value)(const struct run *run, const struct tensor *tensor, struct err *err);
+	/* Did the worker tell of the run of this name? NULL: there are no workers. */
+	bool (*is_of_worker)(const struct counted *kept, const char *name, const char *worker);
+
 	/*
 	 * What a debug op counted of a tensor whose own value was not kept. NULL: values are.
 	 */

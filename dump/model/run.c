@@ -96,6 +96,7 @@ void place_release(struct place *place)
 	vec_release(&place->runs);
 	vec_release(&place->parts);
 	vec_release(&place->steps);
+	vec_release(&place->workers);
 	counted_let_go(place->kept);
 	place->kept = NULL;
 }
@@ -366,6 +367,17 @@ bool run_has_graph(const struct run *run)
 	for (size_t i = 0; i < run->devices.len; i++)
 		if (run->devices.at[i].graph)
 			return true;
+	return false;
+}
+
+bool run_has_workers(const struct run *run)
+{
+	for (size_t i = 1; i < run->devices.len; i++) {
+		const char *first = run->devices.at[0].worker, *worker = run->devices.at[i].worker;
+
+		if (first && worker && strcmp(first, worker) != 0)
+			return true;
+	}
 	return false;
 }
 

@@ -43,6 +43,7 @@ struct device {
 	struct graph *graph;     /* NULL if none was dumped or it can't be read */
 	bool lent;               /* the graph is someone else's */
 	const char *worker;      /* whose it is; NULL: the dump tells of none */
+	const char *own;         /* the name without the worker, if that stands before it */
 	int64_t first_us;        /* time of its first tensor that has one; INT64_MAX if none has */
 };
 
@@ -181,6 +182,8 @@ struct node_ref {
 size_t run_find_node(const struct run *run, const char *name, size_t len, int device,
                      struct node_ref *refs, size_t max);
 bool run_has_graph(const struct run *run);               /* at least one device has */
+/* Are there devices of several workers? */
+bool run_has_workers(const struct run *run);
 
 /*
  * Compares the dump with its graphs: is every dumped node in the graph of its device, and does no

@@ -28,6 +28,19 @@ static void take_metadata(struct run_info *info, const struct run *run)
 	}
 }
 
+/* Devices of one lie together. */
+static void take_workers(struct run_info *info, const struct run *run)
+{
+	info->workers = arena_alloc(&info->mem, run->devices.len * sizeof *info->workers);
+	for (size_t i = 0; i < run->devices.len; i++) {
+		const char *worker = run->devices.at[i].worker;
+		size_t n = info->n_workers;
+
+		if (worker && (!n || strcmp(info->workers[n - 1], worker) != 0))
+			info->workers[info->n_workers++] = copy(&info->mem, worker);
+	}
+}
+
 static void count(struct run_info *info, const struct run *run)
 {
 	info->counted = true;
@@ -35,6 +48,7 @@ static void count(struct run_info *info, const struct run *run)
 	info->devices = arena_alloc(&info->mem, run->devices.len * sizeof *info->devices);
 	for (size_t i = 0; i < run->devices.len; i++)
 		info->devices[i] = copy(&info->mem, run->devices.at[i].name);
+	take_workers(info, run);
 	info->graph_files = run->n_graph_files;
 	info->tensors = run->tensors.len;
 	info->t0_us = run->t0_us;

@@ -27,6 +27,8 @@ struct run_info {
 	size_t n_metadata;
 	const char **devices;
 	size_t n_devices;
+	const char **workers;    /* whose they are, each once; of most dumps there are none */
+	size_t n_workers;
 	uint32_t graph_files;
 	struct run_fact *facts;          /* of a dump of arrays */
 	size_t n_facts;

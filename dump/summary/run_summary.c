@@ -52,6 +52,20 @@ static void take_runs(const struct whole *whole, struct arena *mem, struct place
 	map_release(&names);
 }
 
+static void take_workers(const struct whole *whole, struct arena *mem, struct place *out)
+{
+	struct str missing = {0};
+
+	for (size_t i = 0; i < whole->workers.len; i++) {
+		const char *worker = whole->workers.at[i];
+
+		vec_push(&out->workers, arena_copy(mem, worker, strlen(worker)));
+	}
+	if (whole_put_missing(whole, &missing))
+		out->lacks = arena_copy(mem, missing.text, missing.len);
+	str_release(&missing);
+}
+
 static bool look(const char *path, struct arena *mem, struct place *out, struct err *err)
 {
 	enum file_kind kind;
@@ -67,6 +81,7 @@ static bool look(const char *path, struct arena *mem, struct place *out, struct 
 		return false;
 	out->kept = &whole->kept;
 	take_runs(whole, mem, out);
+	take_workers(whole, mem, out);
 	return true;
 }
 
@@ -89,27 +104,29 @@ struct loading {
 };
 
 /* Two workers may have a device of one name each. */
-static const char *shown_device(const struct loading *l, const struct whole_part *part,
-                                const char *name)
+static struct device device_as_shown(const struct loading *l, const struct whole_part *part,
+                                     const char *name)
 {
-	const char *worker = l->whole->workers.at[part->worker];
+	struct device device = { .dir = "", .worker = l->whole->workers.at[part->worker] };
 
-	if (!l->whole->names_repeat)
-		return run_text(l->run, name);
-	return arena_fmt(&l->run->mem, "%s%s%s", worker, *name == '/' ? "" : "/", name);
+	if (l->whole->names_repeat)
+		device.name = arena_fmt(&l->run->mem, "%s%s%s", device.worker,
+		                        *name == '/' ? "" : "/", name);
+	else
+		device.name = run_text(l->run, name);
+	device.own = device.name + strlen(device.name) - strlen(name);
+	return device;
 }
 
 static uint16_t device_of(struct loading *l, const struct whole_part *part, const char *name)
 {
-	const char *shown = shown_device(l, part, name);
-	uint32_t id = map_add_lasting(&l->devices, shown, strlen(shown));
+	struct device device = device_as_shown(l, part, name);
+	uint32_t id = map_add_lasting(&l->devices, device.name, strlen(device.name));
 
 	if (id > UINT16_MAX)
 		return UINT16_MAX;
 	if (id == l->run->devices.len)
-		*vec_add(&l->run->devices) = (struct device){
-			.name = shown, .dir = "",
-			.worker = run_text(l->run, l->whole->workers.at[part->worker]) };
+		vec_push(&l->run->devices, device);
 	return (uint16_t)id;
 }
 
@@ -246,17 +263,37 @@ static bool take_part(struct loading *l, const struct whole_part *part, bool fir
 	return true;
 }
 
-static bool is_wanted(const struct run *run, const struct whole *whole,
-                      const struct whole_part *part)
+/* The parts that a run is made of: all there are, unless there are several runs. */
+static const struct whole_part *parts_of(const struct whole *whole, const char *name, size_t *n)
 {
-	return (!run->name || !strcmp(run->name, name_of(part)))
-	       && (!run->worker || !strcmp(run->worker, whole->workers.at[part->worker]));
+	if (name)
+		return whole_parts_of(whole, strcmp(name, ALONE) ? name : "", n);
+	*n = whole->parts.len;
+	return whole->parts.at;
+}
+
+static bool take_parts(struct loading *l, struct err *err)
+{
+	const struct run *run = l->run;
+	bool ok = true, first = true;
+	size_t n;
+	const struct whole_part *part = parts_of(l->whole, run->name, &n);
+
+	for (size_t i = 0; ok && i < n; i++, part++) {
+		if (run->worker && strcmp(run->worker, l->whole->workers.at[part->worker]) != 0)
+			continue;
+		ok = take_part(l, part, first, err);
+		first = false;
+		if (ok && !progress_step(l->progress, i, n))
+			ok = err_at(err, ERR_CANCELLED, run->path, 0, "stopped");
+	}
+	return ok;
 }
 
 static bool load(struct run *run, struct progress *progress, struct err *err)
 {
 	struct loading l = { .run = run, .progress = progress };
-	bool ok = true, first = true;
+	bool ok;
 
 	if (!run->kept) {
 		struct whole *whole = whole_read(run->path, progress, err);
@@ -266,32 +303,22 @@ static bool load(struct run *run, struct progress *progress, struct err *err)
 		run->kept = &whole->kept;
 	}
 	l.whole = (struct whole *)run->kept;
-	for (size_t i = 0; ok && i < l.whole->parts.len; i++) {
-		const struct whole_part *part = &l.whole->parts.at[i];
-
-		if (!is_wanted(run, l.whole, part))
-			continue;
-		ok = take_part(&l, part, first, err);
-		first = false;
-		if (ok && !progress_step(progress, i, l.whole->parts.len))
-			ok = err_at(err, ERR_CANCELLED, run->path, 0, "stopped");
-	}
+	ok = take_parts(&l, err);
 	map_release(&l.devices);
 	map_release(&l.metadata);
 	return ok;
 }
 
-/* ---- of workers */
-
-const char *const *summary_workers(const struct counted *kept, size_t *n)
+static bool is_of_worker(const struct counted *kept, const char *name, const char *worker)
 {
-	*n = whole_is(kept) ? whole_of(kept)->workers.len : 0;
-	return *n ? whole_of(kept)->workers.at : NULL;
-}
+	const struct whole *whole = whole_of(kept);
+	size_t n;
+	const struct whole_part *parts = parts_of(whole, name, &n);
 
-bool summary_put_missing(const struct counted *kept, struct str *out)
-{
-	return whole_is(kept) && whole_put_missing(whole_of(kept), out);
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(whole->workers.at[parts[i].worker], worker))
+			return true;
+	return false;
 }
 
 const struct reader reader_summary = {
@@ -302,6 +329,7 @@ const struct reader reader_summary = {
 	.run_name = v1_run_name,
 	.run_order = v1_run_order,
 	.load = load,
+	.is_of_worker = is_of_worker,
 	.value = known_value,
 	.told = known_told,
 	.array_facts = known_facts,

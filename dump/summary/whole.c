@@ -172,13 +172,12 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static int by_worker_and_run(const void *a, const void *b)
+static int by_run_and_worker(const void *a, const void *b)
 {
 	const struct whole_part *x = a, *y = b;
+	int order = strcmp(x->run, y->run);
 
-	if (x->worker != y->worker)
-		return x->worker < y->worker ? -1 : 1;
-	return strcmp(x->run, y->run);
+	return order ? order : (x->worker > y->worker) - (x->worker < y->worker);
 }
 
 static uint32_t place_of(const struct whole *whole, const char *worker)
@@ -204,7 +203,7 @@ static void sort_workers(struct reading *r)
 	}
 	if (whole->parts.len)
 		qsort(whole->parts.at, whole->parts.len, sizeof *whole->parts.at,
-		      by_worker_and_run);
+		      by_run_and_worker);
 }
 
 static void find_names_that_repeat(struct reading *r)
@@ -280,9 +279,22 @@ struct whole *whole_read(const char *path, struct progress *progress, struct err
 
 /* ---- asked for later */
 
-bool whole_is(const struct counted *kept)
+const struct whole_part *whole_parts_of(const struct whole *whole, const char *run, size_t *n)
 {
-	return kept && kept->free == whole_free;
+	size_t low = 0, high = whole->parts.len, end;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(whole->parts.at[middle].run, run) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (end = low; end < whole->parts.len && !strcmp(whole->parts.at[end].run, run); end++)
+		;
+	*n = end - low;
+	return vec_from(&whole->parts, low);
 }
 
 /* Those of one dump lie together, by k. */

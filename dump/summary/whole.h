@@ -56,7 +56,7 @@ struct whole {
 	const char *path;
 	VEC(struct whole_source) sources;
 	VEC(const char *) workers;       /* sorted, each once */
-	VEC(struct whole_part) parts;    /* by worker, then by run */
+	VEC(struct whole_part) parts;    /* by run, then by worker */
 	VEC(struct whole_graph) graphs;  /* sorted by hash */
 	bool names_repeat;               /* two workers have devices of one name */
 	pthread_mutex_t lock;
@@ -66,8 +66,8 @@ struct whole {
 /* NULL with *err: as of dump/summary/reader.h, and ERR_CANCELLED. */
 struct whole *whole_read(const char *path, struct progress *progress, struct err *err);
 
-/* Is it one? NULL is none. */
-bool whole_is(const struct counted *kept);
+/* The parts of a run, *n of them. */
+const struct whole_part *whole_parts_of(const struct whole *whole, const char *run, size_t *n);
 
 /* "shards 1, 3 of 8", of each worker that lacks some. False: there is nothing missing. */
 bool whole_put_missing(const struct whole *whole, struct str *out);

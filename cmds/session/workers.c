@@ -1,0 +1,29 @@
+#include "cmds/session/workers.h"
+
+#include <string.h>
+
+#include "cmds/doc/call.h"
+
+enum { NAMED = 8 };
+
+bool call_knows_worker(struct call *call, const char *worker)
+{
+	const struct runs *runs = call->shell->runs;
+	size_t n = runs ? runs->workers.len : 0;
+	struct str names = {0};
+
+	for (size_t i = 0; i < n; i++)
+		if (!strcmp(runs->workers.at[i], worker))
+			return true;
+	for (size_t i = 0; i < n && i < NAMED; i++)
+		str_fmt(&names, "%s%s", i ? ", " : "", runs->workers.at[i]);
+	if (n > NAMED)
+		str_fmt(&names, " and %zu more", n - NAMED);
+	if (n)
+		call_error(call, "ERROR: No worker is called \"%s\". There are: %s", worker,
+		           names.text);
+	else
+		call_error(call, "ERROR: No workers are told apart here.");
+	str_release(&names);
+	return false;
+}
