@@ -14,19 +14,32 @@
 /* Tensors of a run whose sizes are asked for. */
 struct sizes {
 	struct run *run;
-	struct run_facts *facts;
+	struct run_facts *facts;         /* NULL: of a worker nothing has to be read */
 	struct progress *progress;
 };
+
+static struct tensor_fact fact_at(const struct sizes *s, uint32_t at)
+{
+	struct tensor_fact fact = {0};
+	struct err err = {0};
+
+	if (s->facts)
+		fact_read(s->facts, s->run, at, &fact, s->progress, &err);
+	else
+		fact_look(s->run, at, &fact, s->progress, &err);
+	return fact;
+}
 
 /* Of what is no float, or no copy of the tensor, it does not count. */
 static double size_of(void *context, uint32_t at)
 {
 	const struct sizes *s = context;
 	struct tensor_fact fact;
-	struct err err = {0};
 
-	if (origin_debug_of(s->run, &s->run->tensors.at[at]) != DEBUG_IDENTITY ||
-	    !fact_read(s->facts, s->run, at, &fact, s->progress, &err) || !fact_is_told(&fact))
+	if (origin_debug_of(s->run, &s->run->tensors.at[at]) != DEBUG_IDENTITY)
+		return NAN;
+	fact = fact_at(s, at);
+	if (!fact_is_told(&fact))
 		return NAN;
 	return fact.type->kind == KIND_FLOAT || fact.type->kind == KIND_SMALL_FLOAT
 	               ? fact.magnitude : NAN;
@@ -34,17 +47,17 @@ static double size_of(void *context, uint32_t at)
 
 /* False: nothing is left that grew, or *err. */
 static bool add_growing(struct call *call, struct origin_growing *growing, size_t position,
-                        struct err *err)
+                        const char *worker, struct err *err)
 {
 	struct runs *runs = call->shell->runs;
 	struct run_entry *entry = runs_at(runs, position);
 	struct sizes sizes = { .progress = call->progress };
 	bool goes_on;
 
-	sizes.run = open_run_for(runs, entry, NULL, RUN_NAMES, call->progress, err);
+	sizes.run = open_run_for(runs, entry, worker, NULL, RUN_NAMES, call->progress, err);
 	if (!sizes.run)
 		return false;
-	sizes.facts = facts_of_run(call->shell->visits, entry, sizes.run);
+	sizes.facts = worker ? NULL : facts_of_run(call->shell->visits, entry, sizes.run);
 	goes_on = origin_growing_add(growing, sizes.run, size_of, &sizes);
 	facts_close(sizes.facts);
 	run_close(sizes.run);
@@ -56,18 +69,21 @@ static bool find_growth(struct call *call, struct origins_report *report)
 {
 	struct runs *runs = call->shell->runs;
 	const struct origin_row *row = report->rows.at;
+	const char *worker = report->of_workers ? row->worker : NULL;
 	struct origin_growing *growing;
 	struct run *run;
 	struct err err = {0};
 	bool goes_on = true;
 
-	run = open_run_for(runs, runs_at(runs, row->run), NULL, RUN_WHOLE, call->progress, &err);
+	run = open_run_for(runs, runs_at(runs, row->run), worker, NULL, RUN_WHOLE, call->progress,
+	                   &err);
 	if (!run)
 		return err.code != ERR_CANCELLED;
 	growing = origin_growing_new(run, row);
 	run_close(run);
 	for (uint32_t i = 1; goes_on && i <= row->run; i++)
-		goes_on = add_growing(call, growing, i, &err);
+		goes_on = (worker && !run_entry_is_of(runs_at(runs, i), worker)) ||
+		          add_growing(call, growing, i, worker, &err);
 	if (goes_on)
 		origin_growing_put(growing, report);
 	origin_growing_free(growing);
@@ -86,21 +102,26 @@ static void put_names(const struct runs *runs, struct origins_report *report)
 	}
 }
 
-/* The command that shows a tensor: of several runs in its own. NULL: pt NODE:SLOT. */
-static const char *link_to(struct origins_report *report, const char *node, uint32_t slot,
-                           uint32_t run, uint32_t exec)
+/*
+ * The command that shows a tensor: of several runs in its own. device: of one of several workers;
+ * or NULL. NULL: pt NODE:SLOT.
+ */
+static const char *link_to(struct origins_report *report, const char *device, const char *node,
+                           uint32_t slot, uint32_t run, uint32_t exec)
 {
 	bool several = report->runs.len > 1;
 	struct str name = {0}, line = {0}, begin = {0};
 	const char *kept = NULL;
 
-	if (!node || (!several && !exec))
+	if (!node || (!several && !exec && !device))
 		return NULL;
 	origin_put_name(&name, node, slot);
 	if (several)
 		str_fmt(&begin, "run --to %" PRIu32 " --show", run);
 	words_put_with(&line, several ? begin.text : "pt", name.text);
-	if (!several)
+	if (!several && device)
+		words_put_with(&line, " -D", device);
+	if (!several && exec)
 		str_fmt(&line, " -n %" PRIu32, exec);
 	kept = arena_copy(&report->mem, line.text, line.len);
 	str_release(&name);
@@ -109,28 +130,32 @@ static const char *link_to(struct origins_report *report, const char *node, uint
 	return kept;
 }
 
-static void link_tensor(struct origins_report *report, struct origin_tensor *t)
+static void link_tensor(struct origins_report *report, const char *device,
+                        struct origin_tensor *t)
 {
-	t->link = link_to(report, t->node, t->slot, t->run, t->exec);
+	t->link = link_to(report, device, t->node, t->slot, t->run, t->exec);
 }
 
 static void put_links(struct origins_report *report)
 {
 	for (size_t i = 0; i < report->rows.len; i++) {
 		struct origin_row *row = &report->rows.at[i];
+		const char *device = report->of_workers ? row->device : NULL;
 
-		row->link = link_to(report, row->node, row->slot, row->run, row->exec);
-		link_tensor(report, &row->first_nan);
+		row->link = link_to(report, device, row->node, row->slot, row->run, row->exec);
+		link_tensor(report, device, &row->first_nan);
 		for (size_t k = 0; k < row->also.len; k++)
-			link_tensor(report, &row->also.at[k]);
+			link_tensor(report, device, &row->also.at[k]);
 		for (size_t k = 0; k < row->walk.len; k++)
-			link_tensor(report, &row->walk.at[k].tensor);
+			link_tensor(report, device, &row->walk.at[k].tensor);
 	}
 }
 
-static void warn(struct origins_report *report, const struct str *text)
+static void warn(struct origins_report *report, const char *worker, const struct str *text)
 {
-	vec_push(&report->warnings, arena_copy(&report->mem, text->text, text->len));
+	vec_push(&report->warnings,
+	         arena_fmt(&report->mem, "%s%s%s", worker ? worker : "", worker ? ": " : "",
+	                   text->text));
 }
 
 /* What the answer does not cover. */
@@ -141,19 +166,19 @@ static void tell_unread(struct origins_report *report, const struct health_searc
 	for (size_t i = 0; i < search->broken.len; i++) {
 		str_reset(&text);
 		str_puts(&text, search->broken.at[i]);
-		warn(report, &text);
+		warn(report, search->worker, &text);
 	}
 	if (search->unreadable) {
 		str_reset(&text);
 		str_fmt(&text, "%" PRIu64 " tensor%s could not be read", search->unreadable,
 		        plural(search->unreadable));
-		warn(report, &text);
+		warn(report, search->worker, &text);
 	}
 	if (search->unjudged) {
 		str_reset(&text);
 		str_fmt(&text, "%" PRIu64 " tensor%s of other debug ops say nothing of NaN and Inf",
 		        search->unjudged, plural(search->unjudged));
-		warn(report, &text);
+		warn(report, search->worker, &text);
 	}
 	str_release(&text);
 }
@@ -171,16 +196,18 @@ static void read_ignored(struct call *call, struct ignored *out)
 	str_release(&root);
 }
 
-/* NULL: call->err says why, and what was found by then is kept. */
-static struct origins_report *find(struct call *call, struct ignored *ignored)
+/* NULL: call->err says why, and what was found by then of all workers is kept. */
+static struct origins_report *find_of(struct call *call, const char *worker,
+                                      struct ignored *ignored)
 {
 	struct shell *shell = call->shell;
-	struct health_search *search = origins_take_search(shell);
+	struct health_search *search = worker ? NULL : origins_take_search(shell);
 	struct origins_report *report = NULL;
 
 	if (!search)
-		search = health_search_new(shell->runs->list.len == 1);
-	if (!read_health(shell, search, call->progress, &call->err) && !search->spoiled) {
+		search = health_search_new(shell->runs->list.len == 1, worker);
+	if (!read_health(shell, search, call->progress, &call->err) && !search->spoiled
+	    && !worker) {
 		origins_keep_search(shell, search);
 		return NULL;
 	}
@@ -193,6 +220,47 @@ static struct origins_report *find(struct call *call, struct ignored *ignored)
 	return report;
 }
 
+/* Nothing gets from one worker to another but by what both dumped: each is searched by itself. */
+static struct origins_report *find(struct call *call, struct ignored *ignored)
+{
+	const struct runs *runs = call->shell->runs;
+	struct origins_report *report = NULL, *part;
+
+	if (runs->worker || runs->workers.len < 2) {
+		report = find_of(call, NULL, ignored);
+		if (report && runs->workers.len)
+			origins_name_worker(report, runs->worker ? runs->worker
+			                                         : runs->workers.at[0]);
+		return report;
+	}
+	for (size_t i = 0; i < runs->workers.len; i++) {
+		part = find_of(call, runs->workers.at[i], ignored);
+		if (!part)
+			break;
+		origins_name_worker(part, runs->workers.at[i]);
+		if (report)
+			origins_join(report, part);
+		else
+			report = part;
+	}
+	if (report && part) {
+		report->of_workers = true;
+		return report;
+	}
+	origins_report_free(report);
+	return NULL;
+}
+
+/* Of shards no origin can be told: what it came of may be in another. */
+static struct origins_report *refuse(const struct runs *runs)
+{
+	struct origins_report *report = origins_report_new();
+
+	report->refused = arena_fmt(&report->mem, "No origins: only %s are there. Merge them all.",
+	                            runs->lacks);
+	return report;
+}
+
 /* The same with what is no matter of the tensors. */
 static struct origins_report *search(struct call *call)
 {
@@ -200,6 +268,8 @@ static struct origins_report *search(struct call *call)
 	struct origins_report *report;
 	struct ignored ignored;
 
+	if (runs->lacks)
+		return refuse(runs);
 	read_ignored(call, &ignored);
 	report = find(call, &ignored);
 	if (report) {

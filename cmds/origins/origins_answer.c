@@ -121,6 +121,8 @@ static void put_place(struct doc *doc, const struct origins_report *report,
 {
 	struct str place = {0};
 
+	if (report->of_workers)
+		str_fmt(&place, ", worker %s", row->worker);
 	if (report->of_program) {
 		if (row->execution >= 0)
 			str_fmt(&place, ", step #%" PRId64, row->execution);

@@ -66,6 +66,8 @@ static void data_first_nan(struct data *data, const struct origin_tensor *first)
 static void data_of_run(struct data *data, const struct origin_row *row)
 {
 	key_str(data, "device", row->device);
+	if (row->worker)
+		key_str(data, "worker", row->worker);
 	key_int(data, "run", row->run);
 	data_key(data, "runs");
 	data_list(data);

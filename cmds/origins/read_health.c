@@ -32,8 +32,9 @@ struct one_run {
 	struct reading *reading;
 	struct visit *visit;             /* NULL: it was opened for this only */
 	struct run *run;                 /* NULL: it can't be read */
-	struct run_facts *facts;
+	struct run_facts *facts;         /* NULL: of a worker nothing has to be read */
 	struct origin_health *health;
+	bool absent;                     /* the worker did not tell of it */
 	struct err err;
 };
 
@@ -60,7 +61,7 @@ static bool read_counts(struct one_run *one, uint32_t at)
 	struct err err = {0};
 
 	origin_health_read(one->run, &one->run->tensors.at[at], out, one->reading->progress, &err);
-	if (out->known != KNOWN_NOTHING)
+	if (out->known != KNOWN_NOTHING && one->facts)
 		fact_note_opens(one->facts, at);
 	return err.code != ERR_CANCELLED;
 }
@@ -73,7 +74,8 @@ static bool read_tensor(void *context, size_t i)
 	struct tensor_fact fact;
 	struct err err = {0};
 
-	if (origin_debug_of(one->run, &one->run->tensors.at[at]) != DEBUG_IDENTITY)
+	if (!one->facts ||
+	    origin_debug_of(one->run, &one->run->tensors.at[at]) != DEBUG_IDENTITY)
 		return read_counts(one, at);
 	if (!fact_read(one->facts, one->run, at, &fact, one->reading->progress, &err))
 		return false;
@@ -96,7 +98,7 @@ static void count_unknown(const struct one_run *one)
 /* ---- a run */
 
 /* On a thread that may not step the progress. */
-struct run *open_run_for(struct runs *runs, const struct run_entry *entry,
+struct run *open_run_for(struct runs *runs, const struct run_entry *entry, const char *worker,
                          struct graph_store *graphs, enum run_depth depth,
                          struct progress *progress, struct err *err)
 {
@@ -107,6 +109,7 @@ struct run *open_run_for(struct runs *runs, const struct run_entry *entry,
 		return NULL;
 	run->depth = depth;
 	run->graphs = graphs;
+	run->worker = worker ? worker : run->worker;
 	if (run_load(run, &own, err))
 		return run;
 	run_close(run);
@@ -116,15 +119,19 @@ struct run *open_run_for(struct runs *runs, const struct run_entry *entry,
 static void open_one(struct reading *r, size_t i, struct one_run *one)
 {
 	struct run_entry *entry = runs_at(r->runs, i + 1);
+	const char *worker = r->search->worker;
 
-	*one = (struct one_run){ .reading = r, .visit = r->visits[i] };
+	*one = (struct one_run){ .reading = r, .visit = worker ? NULL : r->visits[i] };
+	one->absent = worker && !run_entry_is_of(entry, worker);
+	if (one->absent)
+		return;
 	one->run = one->visit ? one->visit->run
-	                      : open_run_for(r->runs, entry, r->search->graphs, RUN_WHOLE,
-	                                     r->progress, &one->err);
+	                      : open_run_for(r->runs, entry, worker, r->search->graphs,
+	                                     RUN_WHOLE, r->progress, &one->err);
 	if (!one->run)
 		return;
 	one->health = mem_alloc((one->run->tensors.len + 1) * sizeof *one->health);
-	one->facts = facts_of_run(r->all, entry, one->run);
+	one->facts = worker ? NULL : facts_of_run(r->all, entry, one->run);
 }
 
 static void close_one(struct one_run *one)
@@ -151,6 +158,8 @@ static bool give(struct reading *r, size_t i, const struct one_run *one)
 {
 	struct health_search *search = r->search;
 
+	if (one->absent)
+		return true;
 	if (!one->run) {
 		if (one->err.code == ERR_CANCELLED)
 			return false;
@@ -211,6 +220,8 @@ static bool read_only_run(struct reading *r, struct err *err)
 	bool ok;
 
 	open_one(r, 0, &one);
+	if (one.absent)
+		return true;
 	if (!one.run) {
 		*err = one.err;
 		return false;
@@ -236,10 +247,11 @@ static bool read_runs(struct reading *r, size_t n, struct err *err)
 	return r->search->n_given == n || stopped(r->search->n_given, n, "runs", err);
 }
 
-struct health_search *health_search_new(bool single)
+struct health_search *health_search_new(bool single, const char *worker)
 {
 	struct health_search *search = mem_alloc(sizeof *search);
 
+	search->worker = worker;
 	search->finder = origin_finder_new(single);
 	search->graphs = graph_store_new();
 	return search;

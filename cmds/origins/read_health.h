@@ -14,21 +14,24 @@ struct health_search {
 	struct graph_store *graphs;
 	size_t n_given;                  /* runs that the finder has, the first ones */
 	bool spoiled;                    /* it has part of a run: it can't go on */
+	const char *worker;              /* only what this one told; NULL: all there is */
 	uint64_t unreadable;             /* tensors whose file can't be read */
 	uint64_t unjudged;               /* tensors of debug ops that say nothing of NaN and Inf */
 	VEC(const char *) broken;        /* runs that can't be read, and why; in mem */
 	struct arena mem;
 };
 
-/* single: there is but one run. */
-struct health_search *health_search_new(bool single);
+/* single: there is but one run. The worker's name is borrowed. */
+struct health_search *health_search_new(bool single, const char *worker);
 void health_search_free(void *search);           /* NULL: nothing */
 /* False with *err, ERR_CANCELLED after a cancel. */
 bool read_health(struct shell *shell, struct health_search *search, struct progress *progress,
                  struct err *err);
 
-/* The run of an entry, loaded as far as depth says. NULL with *err. */
-struct run *open_run_for(struct runs *runs, const struct run_entry *entry,
+/*
+ * The run of an entry, loaded as far as depth says, or what a worker told of it. NULL with *err.
+ */
+struct run *open_run_for(struct runs *runs, const struct run_entry *entry, const char *worker,
                          struct graph_store *graphs, enum run_depth depth,
                          struct progress *progress, struct err *err);
 

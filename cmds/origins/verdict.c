@@ -16,6 +16,8 @@ static void put_first(const struct origins_report *report, struct str *out)
 		str_fmt(out, ", first in step #%" PRId64, first->execution);
 	else if (report->runs.len > 1)
 		str_fmt(out, ", first in run %" PRIu32, first->run);
+	if (report->of_workers)
+		str_fmt(out, " of %s", first->worker);
 }
 
 static void put_origins(const struct origins_report *report, struct verdict *out)
@@ -77,11 +79,13 @@ void verdict_of(struct shell *shell, struct verdict *out)
 	out->wants = NULL;
 	if (way == VERDICT_OFF)
 		return;
-	if (!report && (shell->runs || shell->program))
+	if (!report && (shell->runs ? !shell->runs->lacks : shell->program != NULL))
 		out->wants = way == VERDICT_ALWAYS  ? ORIGINS_LINE
 		             : found.too_much_bytes ? NULL
 		                                    : ORIGINS_LINE_SPARING;
-	if (report && !report->refused && report->n_origins)
+	if (shell->runs && shell->runs->lacks)
+		put_all(out, shell->runs->lacks);
+	else if (report && !report->refused && report->n_origins)
 		put_origins(report, out);
 	else if (report && !report->refused)
 		put_all(out, "no NaN or Inf");

@@ -195,15 +195,12 @@ void fact_note_missing(struct run_facts *facts, const struct run *run, uint32_t 
 	put(facts, at, &fact);
 }
 
-bool fact_read(struct run_facts *facts, const struct run *run, uint32_t at,
-               struct tensor_fact *out, struct progress *progress, struct err *err)
+bool fact_look(const struct run *run, uint32_t at, struct tensor_fact *out,
+               struct progress *progress, struct err *err)
 {
 	struct vitals vitals = { .state = VITALS_UNREADABLE };
 	struct value *value;
 
-	*out = fact_of(facts, at);
-	if (out->state > FACT_UNREADABLE)
-		return true;
 	value = run_value(run, &run->tensors.at[at], err);
 	if (value)
 		vitals_counts_of(value, &vitals, progress, err);
@@ -211,6 +208,17 @@ bool fact_read(struct run_facts *facts, const struct run *run, uint32_t at,
 	if (err->code == ERR_CANCELLED)
 		return false;
 	*out = !value && err->code == ERR_MISSING ? missing_fact(run, at) : fact_from(&vitals);
+	return true;
+}
+
+bool fact_read(struct run_facts *facts, const struct run *run, uint32_t at,
+               struct tensor_fact *out, struct progress *progress, struct err *err)
+{
+	*out = fact_of(facts, at);
+	if (out->state > FACT_UNREADABLE)
+		return true;
+	if (!fact_look(run, at, out, progress, err))
+		return false;
 	put(facts, at, out);
 	return true;
 }

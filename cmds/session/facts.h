@@ -61,6 +61,9 @@ struct tensor_fact fact_of(const struct run_facts *facts, uint32_t at);
  */
 bool fact_read(struct run_facts *facts, const struct run *run, uint32_t at,
                struct tensor_fact *out, struct progress *progress, struct err *err);
+/* The same of any run, without keeping it. */
+bool fact_look(const struct run *run, uint32_t at, struct tensor_fact *out,
+               struct progress *progress, struct err *err);
 /*
  * All of them, on several threads, in order. Returns how many are known then; less than n: it was
  * cancelled.

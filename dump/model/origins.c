@@ -126,6 +126,47 @@ void origins_rank(struct origins_report *report, origin_is_ignored *is_ignored, 
 	free(ranked);
 }
 
+void origins_name_worker(struct origins_report *report, const char *worker)
+{
+	const char *name = arena_copy(&report->mem, worker, strlen(worker));
+
+	for (size_t i = 0; i < report->rows.len; i++)
+		report->rows.at[i].worker = name;
+}
+
+static uint32_t earlier_of(uint32_t a, uint32_t b)
+{
+	return !a || (b && b < a) ? b : a;
+}
+
+static void join_totals(struct origins_report *report, const struct origins_report *other)
+{
+	report->tensors += other->tensors;
+	report->bad_tensors += other->bad_tensors;
+	report->first_bad_run = earlier_of(report->first_bad_run, other->first_bad_run);
+	report->many_devices |= other->many_devices;
+	report->refused = report->refused ? other->refused : NULL;
+	while (report->bad_by_run.len < other->bad_by_run.len)
+		vec_push(&report->bad_by_run, 0);
+	for (size_t i = 0; i < other->bad_by_run.len; i++)
+		report->bad_by_run.at[i] += other->bad_by_run.at[i];
+}
+
+void origins_join(struct origins_report *report, struct origins_report *other)
+{
+	join_totals(report, other);
+	for (size_t i = 0; i < other->rows.len; i++)
+		vec_push(&report->rows, other->rows.at[i]);
+	for (size_t i = 0; i < other->marks.len; i++)
+		vec_push(&report->marks, other->marks.at[i]);
+	for (size_t i = 0; i < other->warnings.len; i++)
+		vec_push(&report->warnings, other->warnings.at[i]);
+	arena_join(&report->mem, &other->mem);
+	other->rows.len = 0;
+	origins_report_free(other);
+	origins_rank(report, NULL, NULL);
+}
+
 void origin_put_name(struct str *out, const char *node, uint32_t slot)
 {
 	str_fmt(out, "%s:%" PRIu32, node, slot);

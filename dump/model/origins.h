@@ -86,6 +86,7 @@ struct origin_row {
 	const char *node, *op;
 	uint32_t slot;
 	const char *device;              /* of a run */
+	const char *worker;              /* who told of it; NULL: the dump tells of none */
 	uint32_t run, exec;
 	VEC(uint32_t) runs;              /* of a run: all in which it was an origin */
 	const char *graph;               /* of a trace: the name of its graph */
@@ -142,6 +143,7 @@ struct origins_report {
 	VEC(struct origin_mark) marks;
 	int64_t first_bad_execution;     /* -1: none */
 	bool many_devices;               /* rows say on which they are */
+	bool of_workers;                 /* of several: rows say of which */
 	VEC(struct origin_row) rows;     /* ranked: those that are not benign first */
 	size_t n_origins;                /* so many of them */
 	VEC(struct origin_growth) growth;        /* sorted by name */
@@ -170,6 +172,11 @@ void origins_fold(struct origins_report *report, struct origin_row *host, struct
  */
 typedef bool origin_is_ignored(void *context, const char *node);
 void origins_rank(struct origins_report *report, origin_is_ignored *is_ignored, void *context);
+
+/* All rows are what this worker told. */
+void origins_name_worker(struct origins_report *report, const char *worker);
+/* Adds what another worker told, which is freed, and ranks all rows again. */
+void origins_join(struct origins_report *report, struct origins_report *other);
 
 /* "NODE:SLOT" */
 struct str;
