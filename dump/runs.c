@@ -178,9 +178,8 @@ static void note_lacks(struct runs *runs, const struct place *place)
 		return;
 	runs->lacks = arena_fmt(&runs->mem, "%s", place->lacks);
 	*vec_add(&runs->problems) = (struct problem){
-		.file = "", .kind = PROBLEM_CUT, .unread = true, .whole = true,
-		.text = arena_fmt(&runs->mem, "%s: the others have to be merged with it",
-		                  runs->lacks),
+		.file = "", .kind = PROBLEM_LACKS, .unread = true, .whole = true,
+		.text = arena_fmt(&runs->mem, "only %s", runs->lacks),
 	};
 }
 

@@ -179,6 +179,7 @@ static void cell_or_none(struct cell *cell, const char *text)
 	COL(last, "Last", OWN_NUMBER, 3, 6, put_number(cell, row->last)) \
 	COL(max, "Largest", OWN_NUMBER, 1, 7, put_number(cell, row->max)) \
 	COL(series, "Sizes", OWN, 5, 11, put_series(cell, d, row)) \
+	COL(worker, "Worker", TEXT, 0, 13, cell_or_none(cell, row->s->worker)) \
 	COL(device, "Device", TEXT, 1, 3, cell_or_none(cell, row->s->device)) \
 	COL(tensor, "Tensor", TEXT, 0, 1, cell_str(cell, row->s->tensor)) \
 	COL(op, NULL, TEXT, 0, 2, cell_or_none(cell, row->s->op)) \
@@ -287,6 +288,20 @@ static bool has_devices(const struct drift *d)
 	return false;
 }
 
+/* Rows say it where there are several; the typed answer where there is one. */
+static void leave_out_worker(const struct drift *d, struct table *table)
+{
+	const char *first = d->series.list.len ? d->series.list.at[0].worker : NULL;
+	bool several = false;
+
+	for (size_t i = 1; first && i < d->series.list.len; i++)
+		several |= strcmp(first, d->series.list.at[i].worker) != 0;
+	if (!several)
+		table_hide(table, COL_worker);
+	if (!first)
+		table_col(table, COL_worker)->typed = 0;
+}
+
 static bool put_data(void *context, struct data *data, struct progress *progress, struct err *err)
 {
 	static const char *const words[] = { "run", "execution", "call" };
@@ -336,6 +351,7 @@ static void put_table(struct call *call, struct drift *d)
 	table->bad = is_bad;
 	if (!has_devices(d))
 		table_hide(table, COL_device);
+	leave_out_worker(d, table);
 	if (d->rows.len) {
 		doc_newline(call->out);
 		table_show(call, table);

@@ -71,6 +71,7 @@ enum finding_what finding_of_problem(enum problem_kind kind)
 		[PROBLEM_MIXED] = FINDING_MIXED_WRITERS,
 		[PROBLEM_NOT_IN_GRAPH] = FINDING_UNKNOWN_NODE,
 		[PROBLEM_TOO_EARLY] = FINDING_CAUSALITY,
+		[PROBLEM_LACKS] = FINDING_MISSING_SHARDS,
 	};
 
 	return whats[kind];

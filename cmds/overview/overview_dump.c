@@ -60,7 +60,8 @@ void overview_note_dump(struct shell *shell, const struct findings *findings)
 	for (size_t i = 0; i < findings->list.len; i++) {
 		const struct finding *f = &findings->list.at[i];
 
-		kept->dump.missing += f->what == FINDING_MISSING_TENSOR && f->level == LEVEL_LOSS;
+		kept->dump.missing += f->what == FINDING_MISSING_SHARDS ||
+		                      (f->what == FINDING_MISSING_TENSOR && f->level == LEVEL_LOSS);
 		kept->dump.partial += f->what == FINDING_PARTIAL_RUN;
 	}
 	take_problems(&kept->dump, findings);

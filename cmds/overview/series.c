@@ -95,6 +95,14 @@ static void note_unread(struct measured *m, const struct measuring *of, uint32_t
 	m->first_unread = why;
 }
 
+/* Behind a tensor's name: its device, and the worker, if there is one. */
+static void put_place(struct str *name, const struct device *device)
+{
+	str_fmt(name, "\n%s", device->name);
+	if (device->worker)
+		str_fmt(name, "\n%s", device->worker);
+}
+
 static void measure(struct measures *all, struct measured *m, const struct measuring *of,
                     const char *const *ops)
 {
@@ -113,7 +121,7 @@ static void measure(struct measures *all, struct measured *m, const struct measu
 			continue;
 		str_reset(&name);
 		run_put_name(run, t, &name);
-		str_fmt(&name, "\n%s", run->devices.at[t->device].name);
+		put_place(&name, &run->devices.at[t->device]);
 		one.name = map_add(&all->names, &all->mem, name.text, name.len);
 		if (ops[i])
 			one.op = map_add(&all->ops, &all->mem, ops[i], strlen(ops[i]));
@@ -216,6 +224,13 @@ static const struct measured *measured_of(struct shell *shell, struct run_entry 
 
 /* Series of runs. */
 
+static const char *worker_in(struct series_list *list, const char *place)
+{
+	const char *end = strchr(place, '\n');
+
+	return end ? arena_copy(&list->mem, end + 1, strlen(end + 1)) : NULL;
+}
+
 /* The series of this key; made, of n places, if there is none. */
 static struct series *series_of_key(struct series_list *list, const char *key, const char *device,
                                     size_t n)
@@ -227,7 +242,8 @@ static struct series *series_of_key(struct series_list *list, const char *key, c
 		return &list->list.at[at];
 	s = vec_add(&list->list);
 	s->tensor = arena_copy(&list->mem, key, strcspn(key, "\n"));
-	s->device = device ? arena_copy(&list->mem, device, strlen(device)) : NULL;
+	s->device = device ? arena_copy(&list->mem, device, strcspn(device, "\n")) : NULL;
+	s->worker = device ? worker_in(list, device) : NULL;
 	s->n = n;
 	s->at = arena_alloc(&list->mem, n * sizeof *s->at);
 	for (size_t i = 0; i < n; i++)

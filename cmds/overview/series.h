@@ -21,6 +21,7 @@ struct series {
 	const char *tensor;      /* "hidden/weights:0" */
 	const char *op;          /* NULL: not known */
 	const char *device;      /* NULL: not recorded */
+	const char *worker;      /* NULL: the dump tells of none */
 	struct size_at *at;      /* n of them */
 	size_t n;
 	const uint32_t *steps;   /* by call: the step of each; else NULL */

@@ -58,6 +58,7 @@ enum problem_kind {
 	PROBLEM_CLOCK,           /* times that can't be */
 	PROBLEM_MIXED,           /* several runs in one directory */
 	PROBLEM_NOT_IN_GRAPH, PROBLEM_TOO_EARLY,         /* what run_check finds */
+	PROBLEM_LACKS,           /* shards of a summary */
 };
 struct problem {
 	const char *file;        /* relative to the run's path; "" for the whole */
