@@ -244,9 +244,10 @@ void runs_close(struct runs *runs)
 bool run_entry_is_of(const struct run_entry *entry, const char *worker)
 {
 	const struct runs *runs = entry->runs;
+	const char *name = runs->is_root ? entry->name : NULL;
 
 	return runs->reader->is_of_worker
-	       && runs->reader->is_of_worker(runs->kept, runs->is_root ? entry->name : NULL, worker);
+	       && runs->reader->is_of_worker(runs->kept, name, worker);
 }
 
 static bool has_worker(const struct runs *runs, const char *worker)

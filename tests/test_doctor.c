@@ -134,6 +134,7 @@ START_TEST(no_word_is_left_out)
 {
 	static const enum finding_what elsewhere[] = {
 		FINDING_CHECKSUM, FINDING_CAUSALITY, FINDING_UNKNOWN_NODE,
+		FINDING_MISSING_SHARDS,
 	};
 
 	for (int what = 0; what < N_FINDINGS; what++) {

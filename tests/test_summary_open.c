@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cmds/summary/summarize.h"
 #include "tests/made_summary.h"
 #include "tests/message.h"
 #include "tests/program.h"
@@ -93,7 +94,137 @@ START_TEST(tensors_are_listed)
 }
 END_TEST
 
+START_TEST(elements_are_not_there)
+{
+	struct made_summary made = {0};
+	struct shell *shell;
+	struct str out = {0};
+
+	add_worker(&made, "a", INFINITY);
+	shell = session_over(&made);
+	EXPECT(shell, "pt w:0 -D " CPU, "float32", "(4,)", "| - 0 + | total |",
+	       "| 1 1 2 |     4 |", "nan", "Only a summary was kept, no elements.");
+	ck_assert(!session_ask(shell, "pt w:0[1] -D " CPU, &out));
+	ck_assert(strstr(out.text, "Only a summary was kept"));
+	str_release(&out);
+	shell_free(shell);
+}
+END_TEST
+
+START_TEST(workers_have_rows_each)
+{
+	struct made_summary made = {0};
+	struct shell *shell;
+	struct str out = {0};
+
+	add_worker(&made, "b", INFINITY);
+	add_worker(&made, "a", 2);
+	shell = session_over(&made);
+	EXPECT(shell, "lt", "4 dumped tensor(s):", "Worker", "w:0 ", "a\n", "w:0 ", "b\n");
+	EXPECT(shell, "lt -f has_inf_or_nan", "1 dumped tensor(s)", "loss:0 ", "b\n");
+	EXPECT(shell, "lt --worker a", "2 dumped tensor(s):", "w:0", "loss:0");
+	EXPECT(shell, "runs", "2 workers");
+	EXPECT(shell, "pt loss:0 -D b" CPU, "+ +inf | total |");
+	ck_assert(!session_ask(shell, "lt --worker c", &out));
+	ck_assert_str_eq(out.text, "ERROR: No worker is called \"c\". There are: a, b\n");
+	str_release(&out);
+	shell_free(shell);
+}
+END_TEST
+
+START_TEST(one_worker_is_left)
+{
+	struct made_summary made = {0};
+	struct str path = {0};
+	struct shell *shell = shell_new();
+	struct err err = {0};
+
+	add_worker(&made, "b", INFINITY);
+	add_worker(&made, "a", 2);
+	str_fmt(&path, "%s/summary", dir);
+	made_summary_write(&made, path.text);
+	shell_narrow(shell, "b");
+	ck_assert(shell_open(shell, path.text, &err) && shell_load(shell, NULL, &err));
+	EXPECT(shell, "lt", "2 dumped tensor(s):", "w:0", "loss:0");
+	shell_free(shell);
+	shell = shell_new();
+	shell_narrow(shell, "nobody");
+	ck_assert(!shell_open(shell, path.text, &err));
+	ck_assert_str_eq(err.msg, "no worker is called nobody");
+	shell_free(shell);
+	str_release(&path);
+}
+END_TEST
+
+/* Two of eight: no origin is told, and no verdict. */
+START_TEST(shards_are_named)
+{
+	const float w[] = { 1, INFINITY };
+	struct made_summary made = {0};
+	struct shell *shell;
+	struct str out = {0};
+
+	made_row_source(&made, "a", 1, 8);
+	made_row_source(&made, "a", 3, 8);
+	made_row_run(&made, "a", "");
+	add_tensor(&made, "a", "w", 1700000000000000, w, 2);
+	shell = session_over(&made);
+	session_warnings(shell, &out);
+	ck_assert(strstr(out.text, "only shards 1, 3 of 8"));
+	EXPECT(shell, "lt", "1 dumped tensor(s):", "w:0");
+	EXPECT(shell, "overview", "No origins: only shards 1, 3 of 8 are there");
+	EXPECT(shell, "doctor", "missing_shards", "only shards 1, 3 of 8");
+	ck_assert(!session_ask(shell, "origins", &out));
+	ck_assert(strstr(out.text, "No origins: only shards 1, 3 of 8 are there"));
+	str_release(&out);
+	shell_free(shell);
+}
+END_TEST
+
+/* Whatever says nothing of elements is said alike of a dump and of its summary. */
+static const struct {
+	const char *path;
+	const char *lines[6];
+} alike[] = {
+	{ "testdata/linear", { "lt", "lt -f has_inf_or_nan", "runs", "origins", "drift" } },
+	{ "testdata/two_devices", { "lt", "origins", "drift", "du", "ni second/shift" } },
+	{ "testdata/origins/log_zero", { "lt -f has_inf_or_nan", "origins", "origins 1" } },
+	{ "testdata/origins/partial_log", { "origins", "origins -a", "overview", "li w" } },
+	{ "testdata/train20", { "runs", "origins", "drift", "drift --all", "overview", "run" } },
+	{ "testdata/runs/mixed", { "runs", "origins", "drift" } },
+};
+
+START_TEST(answers_are_those_of_the_dump)
+{
+	struct str path = {0}, whole = {0}, summed = {0};
+	struct summarize what = { .path = alike[_i].path, .worker = "a", .k = 1, .n = 1 };
+	struct summarized done;
+	struct err err = {0};
+	struct shell *dump = session_of(alike[_i].path), *summary;
+
+	str_fmt(&path, "%s/summary", dir);
+	what.out = path.text;
+	ck_assert_msg(summarize(&what, &done, NULL, &err), "%s", err.msg);
+	summary = session_of(path.text);
+	for (int i = 0; i < ROWS(alike[_i].lines) && alike[_i].lines[i]; i++) {
+		ck_assert_int_eq(session_ask(dump, alike[_i].lines[i], &whole),
+		                 session_ask(summary, alike[_i].lines[i], &summed));
+		ck_assert_str_eq(str_text(&whole), str_text(&summed));
+	}
+	shell_free(dump);
+	shell_free(summary);
+	str_release(&path);
+	str_release(&whole);
+	str_release(&summed);
+}
+END_TEST
+
 SUITE_MAIN("summary_open",
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, tensors_are_listed);
+	tcase_add_test(t, elements_are_not_there);
+	tcase_add_test(t, workers_have_rows_each);
+	tcase_add_test(t, one_worker_is_left);
+	tcase_add_test(t, shards_are_named);
+	tcase_add_loop_test(t, answers_are_those_of_the_dump, 0, ROWS(alike));
 )

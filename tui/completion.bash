@@ -4,7 +4,7 @@ _tensordbg()
 {
 	local options='-c --command= -x --script= -i --interactive --echo --ui= --screen= --width=
 		--format= --color= --keep-going --follow --poll --no-mouse --ascii --plain --stacks= --graph= --run-metadata=
-		--op-log= --diff= --as= --max-temp= --source-map= --recorder= --no-cache -V --version -h --help'
+		--op-log= --diff= --worker= --as= --max-temp= --source-map= --recorder= --no-cache -V --version -h --help'
 	local commands='alias back bind close config cfg diff doctor dot drift du eval ev exit
 		quit export explain filter focus gaps graph grid help h kernels kt layout list_alerts la
 		list_executions lx list_graphs lg list_inputs li list_outputs lo list_profile lp
@@ -37,7 +37,7 @@ _tensordbg()
 		mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word") ;;
 	--recorder)
 		mapfile -t COMPREPLY < <(compgen -W "$recorders" -- "$word") ;;
-	--width)
+	--width|--worker)
 		COMPREPLY=() ;;
 	*)
 		if [[ $word == -* ]]; then

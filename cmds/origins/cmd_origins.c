@@ -196,18 +196,21 @@ static void read_ignored(struct call *call, struct ignored *out)
 	str_release(&root);
 }
 
-/* NULL: call->err says why, and what was found by then of all workers is kept. */
+/* NULL: call->err says why, and what was found by then is kept. */
 static struct origins_report *find_of(struct call *call, const char *worker,
                                       struct ignored *ignored)
 {
 	struct shell *shell = call->shell;
-	struct health_search *search = worker ? NULL : origins_take_search(shell);
+	struct health_search *search = origins_take_search(shell);
 	struct origins_report *report = NULL;
 
+	if (search && search->worker != worker) {
+		health_search_free(search);
+		search = NULL;
+	}
 	if (!search)
 		search = health_search_new(shell->runs->list.len == 1, worker);
-	if (!read_health(shell, search, call->progress, &call->err) && !search->spoiled
-	    && !worker) {
+	if (!read_health(shell, search, call->progress, &call->err) && !search->spoiled) {
 		origins_keep_search(shell, search);
 		return NULL;
 	}

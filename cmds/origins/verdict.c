@@ -79,13 +79,15 @@ void verdict_of(struct shell *shell, struct verdict *out)
 	out->wants = NULL;
 	if (way == VERDICT_OFF)
 		return;
-	if (!report && (shell->runs ? !shell->runs->lacks : shell->program != NULL))
+	if (shell->runs && shell->runs->lacks) {
+		put_all(out, shell->runs->lacks);
+		return;
+	}
+	if (!report && (shell->runs || shell->program))
 		out->wants = way == VERDICT_ALWAYS  ? ORIGINS_LINE
 		             : found.too_much_bytes ? NULL
 		                                    : ORIGINS_LINE_SPARING;
-	if (shell->runs && shell->runs->lacks)
-		put_all(out, shell->runs->lacks);
-	else if (report && !report->refused && report->n_origins)
+	if (report && !report->refused && report->n_origins)
 		put_origins(report, out);
 	else if (report && !report->refused)
 		put_all(out, "no NaN or Inf");

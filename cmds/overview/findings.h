@@ -22,7 +22,8 @@ extern const char *const finding_level_words[N_FINDING_LEVELS];
 	X(UNREADABLE, "unreadable", DAMAGE, "look at its permissions, its size and the disk") \
 	X(EMPTY, "empty", LOSS, "copy it again; if it was empty there, nothing was written") \
 	X(MISSING_TENSOR, "missing_tensor", LOSS, "") \
-	X(MISSING_SHARDS, "missing_shards", LOSS, "merge all shards: without them no origin is told") \
+	X(MISSING_SHARDS, "missing_shards", LOSS, \
+	  "merge all shards: without them no origin is told") \
 	X(PARTIAL_RUN, "partial_run", LOSS, "see \"ri\" for the ops that gave nothing") \
 	X(RUN_WITHOUT_GRAPH, "run_without_graph", LOSS, \
 	  "copy the graph's file too, or name one with --graph") \

@@ -464,6 +464,6 @@ static struct doc *lt_so_far(const struct shell *shell)
 
 const struct cmd cmd_lt = {
 	.name = "list_tensors", .alias = "lt", .summary = "Tensors dumped in this run",
-	OPTS(options), .added = 1u << TIMES | 1u << HEALTH | 1u << UNIT | 1u << WORKER, .exec = lt_exec,
-	.so_far = lt_so_far,
+	OPTS(options), .added = 1u << TIMES | 1u << HEALTH | 1u << UNIT | 1u << WORKER,
+	.exec = lt_exec, .so_far = lt_so_far,
 };

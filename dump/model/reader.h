@@ -50,7 +50,7 @@ struct place {
 	VEC(struct run_step) steps;
 	bool is_root;                    /* it is one, though there is a single run */
 	bool of_arrays;
-	VEC(const char *) workers;       /* who told of them, sorted; none: the dump tells of none */
+	VEC(const char *) workers;       /* who told of them, sorted; of most dumps none */
 	const char *lacks;               /* what is missing of it: "shards 1, 3 of 8"; NULL */
 	struct counted *kept;               /* what the reader keeps for all runs; NULL: nothing */
 };

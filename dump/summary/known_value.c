@@ -1,5 +1,6 @@
 #include "dump/summary/known_value.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "dump/model/known.h"
@@ -20,7 +21,8 @@ static struct stats stats_of_row(const struct summary_value *row, uint64_t total
 		.total = total, .n_nan = row->nan, .n_neg_inf = row->neg_inf,
 		.n_pos_inf = row->pos_inf, .n_finite = row->negative + row->zero + row->positive,
 		.mean_type = row->type->kind == KIND_FLOAT ? row->type->dtype : DTYPE_FLOAT64,
-		.mean = row->mean, .std = row->std,
+		.mean = row->has_moments ? row->mean : NAN,
+		.std = row->has_moments ? row->std : NAN,
 	};
 
 	if (is_bool) {
