@@ -19,7 +19,8 @@
 struct caching {
 	pthread_t thread;
 	struct visit *visit;
-	struct run *now;         /* to be read again; NULL: the visit's is to be kept */
+	bool checks;             /* what the visit's run is held against is read; else it is kept */
+	struct run *now;         /* that; closed by the thread, as it may be large */
 	struct progress progress;
 	void (*ready)(void *owner);
 	void *owner;
@@ -86,9 +87,11 @@ static void *mind(void *arg)
 {
 	struct caching *c = arg;
 
-	if (c->now && run_load(c->now, &c->progress, &c->err))
+	if (c->checks && run_load(c->now, &c->progress, &c->err))
 		c->same = run_is_as_kept(c->visit->run, c->now, &c->differs);
-	if (!c->now || c->same)
+	run_close(c->now);
+	c->now = NULL;
+	if (!c->checks || c->same)
 		keep(c);
 	atomic_store(&c->done, true);
 	if (c->ready)
@@ -126,10 +129,11 @@ void shell_mind_cache(struct shell *shell, void (*ready)(void *owner), void *own
 		return;
 	c = mem_alloc(sizeof *c);
 	c->visit = visit_keep(visit);
-	c->now = visit->run->from_cache ? again(shell) : NULL;
+	c->checks = visit->run->from_cache;
+	c->now = c->checks ? again(shell) : NULL;
 	c->ready = ready;
 	c->owner = owner;
-	if ((visit->run->from_cache && !c->now) || !thread_start(&c->thread, mind, c))
+	if ((c->checks && !c->now) || !thread_start(&c->thread, mind, c))
 		caching_free(c);
 	else
 		shell->caching = c;
@@ -142,9 +146,9 @@ static enum cache_end end_of(struct shell *shell, const struct caching *c)
 {
 	if (c->err.code == ERR_CANCELLED || c->visit != shell->visit)
 		return CACHE_NOTHING;
-	if (c->err.code && (!c->now || c->same))
+	if (c->err.code && (!c->checks || c->same))
 		str_fmt(&shell->cache_note, "Nothing is kept in the cache: %s", c->err.msg);
-	if (!c->now)
+	if (!c->checks)
 		return CACHE_NOTHING;
 	c->visit->checked = c->same;
 	if (c->same)
