@@ -15,7 +15,7 @@ passed=0 failed=0
 
 cp -r testdata "$scratch/testdata"
 # The times of files of arrays are part of the answers.
-find "$scratch/testdata/arrays" "$scratch/testdata/array_files" -type f -exec touch -d @0 {} +
+find "$scratch/testdata/arrays" "$scratch/testdata/array_files" "$scratch/testdata/recorders" -type f -exec touch -d @0 {} +
 mkdir "$scratch/bin" && ln -s "$B/tensordbg" "$scratch/bin/tensordbg"
 
 # answer_of FILE.cmd: what the program answers, and what it leaves.

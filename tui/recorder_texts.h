@@ -14,7 +14,7 @@
 	X(estimator, "TensorFlow 1.15", "30", \
 	  "the same of an Estimator's train, evaluate and predict") \
 	X(keras, "TensorFlow 1.15, 2.2 or newer", "1.5", \
-	  "batches of a tf.keras model, by a callback: as v2, with 1.15 as session") \
+	  "batches of a tf.keras model, by a callback: as v2 (with 1.15 as session, 60 times)") \
 	X(v2, "TensorFlow 2.1 or newer", "1.5", \
 	  "eager code and tf.functions: health (or, 3 times as long, values) of all tensors") \
 	X(profile, "TensorFlow 1.15 or newer", "1.3", \

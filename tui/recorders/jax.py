@@ -98,8 +98,8 @@ class Recorder:
         for path, leaf in leaves:
             whole = name + jax.tree_util.keystr(path)
             self.lines.add(whole, "array")
-            self.lines.same(whole + ".grad", whole)
             if isinstance(leaf, jax.core.Tracer):
+                self.lines.same(whole + ".grad", whole)
                 leaf = tap(self, whole, leaf)
             else:
                 self.take(whole, leaf)
