@@ -196,6 +196,38 @@ START_TEST(an_index_names_no_paths)
 }
 END_TEST
 
+/* Headers of safetensors as their library reads them. */
+
+#define TENSOR "\"w\": {\"dtype\": \"U8\", \"shape\": [2], \"data_offsets\": [0, 2]"
+
+static const struct { const char *header; bool sound; } headers[] = {
+	{ "{" TENSOR "}}", true },
+	{ "{\"__metadata__\": null, " TENSOR "}}", true },
+	{ "{\"__metadata__\": [], " TENSOR "}}", false },
+	{ "{" TENSOR ", \"other\": 1, \"other\": 2}}", true },
+	{ "{" TENSOR ", \"dtype\": \"U8\"}}", false },
+	{ "{" TENSOR ", \"shape\": [2]}}", false },
+	{ "{" TENSOR ", \"data_offsets\": [0, 2]}}", false },
+};
+
+START_TEST(headers_of_safetensors)
+{
+	size_t len = strlen(headers[_i].header);
+	struct str file = {0};
+	struct err err;
+
+	for (size_t i = 0; i < 8; i++)
+		str_putc(&file, i ? 0 : (char)len);
+	str_puts(&file, headers[_i].header);
+	str_puts(&file, "ab");
+	ck_assert_uint_eq(read_arrays(array_format_named("x.safetensors"),
+	                              input_file((const void *)file.text, file.len), &err),
+	                  headers[_i].sound);
+	ck_assert_int_eq(err.code, headers[_i].sound ? ERR_NONE : ERR_FORMAT);
+	str_release(&file);
+}
+END_TEST
+
 SUITE_MAIN("array files",
 	tcase_set_timeout(t, 60);
 	tcase_add_loop_test(t, each_is_of_its_kind, 0, ROWS(files));
@@ -205,4 +237,5 @@ SUITE_MAIN("array files",
 	tcase_add_test(t, members_that_are_no_arrays);
 	tcase_add_loop_test(t, shards_are_devices, 0, 2);
 	tcase_add_test(t, a_shard_may_be_missing);
-	tcase_add_loop_test(t, an_index_names_no_paths, 0, 5);)
+	tcase_add_loop_test(t, an_index_names_no_paths, 0, 5);
+	tcase_add_loop_test(t, headers_of_safetensors, 0, ROWS(headers));)

@@ -94,6 +94,10 @@ static const struct {
 	  { 2, 0 }, 0 },
 	{ "{\"descr\":\t'=u8' , \"fortran_order\":False, \"shape\":( 1L ,)}", 1, 9, DTYPE_UINT64,
 	  1, { 1 }, true },
+	{ "{'descr': 'u1', 'fortran_order': False, 'shape': (3,)}", 1, 3, DTYPE_UINT8, 1,
+	  { 3 }, 0 },
+	{ "{'descr': 'f4', 'fortran_order': False, 'shape': (1,)}", 1, 4, DTYPE_FLOAT32, 1,
+	  { 1 }, 0 },
 	{ "{'descr': '<c16', 'fortran_order': True, 'shape': (1, 2, 1)}", 1, 32,
 	  DTYPE_COMPLEX128, 3, { 1, 2, 1 }, 0 },
 };

@@ -212,12 +212,10 @@ static bool raw_type(const char *path, uint32_t size, struct npy_head *head, str
 
 static bool find_type(const char *path, const char *descr, struct npy_head *head, struct err *err)
 {
-	const char *code = *descr ? descr + 1 : "";
+	/* Without an order of bytes it is that of most machines, as with "=". */
+	const char *code = descr + (*descr && strchr("<>=|", *descr));
 	uint32_t length = 0;
 
-	if (!*descr || !strchr("<>=|", *descr))
-		return array_refuse(err, path, 0,
-		                    "not a .npy file (\"%s\" is no type of elements)", descr);
 	head->big_endian = *descr == '>';
 	head->dtype = dtype_of(code);
 	if (head->dtype)

@@ -139,20 +139,28 @@ static bool read_offsets(struct json *json, struct entry *e)
 	return e->has_offsets = true;
 }
 
+static bool read_field(struct json *json, struct arena *mem, struct entry *e)
+{
+	const char *key = str_text(&json->key);
+	bool is_type = !strcmp(key, "dtype"), is_shape = !strcmp(key, "shape");
+	bool is_offsets = !strcmp(key, "data_offsets");
+
+	if ((is_type && e->has_type) || (is_shape && e->has_shape)
+	    || (is_offsets && e->has_offsets))
+		return json_refuse(json, "a second %s", key);
+	return is_type      ? read_type(json, e)
+	       : is_shape   ? read_shape(json, mem, e)
+	       : is_offsets ? read_offsets(json, e)
+	                    : json_skip(json);
+}
+
 static bool read_entry(struct json *json, struct arena *mem, struct entry *e)
 {
 	if (!json_object(json))
 		return false;
-	while (json_more(json)) {
-		const char *key = str_text(&json->key);
-		bool ok = !strcmp(key, "dtype")          ? read_type(json, e)
-		          : !strcmp(key, "shape")        ? read_shape(json, mem, e)
-		          : !strcmp(key, "data_offsets") ? read_offsets(json, e)
-		                                         : json_skip(json);
-
-		if (!ok)
+	while (json_more(json))
+		if (!read_field(json, mem, e))
 			return false;
-	}
 	if (json->failed)
 		return false;
 	return (e->has_type && e->has_shape && e->has_offsets)
@@ -163,6 +171,8 @@ static bool read_metadata(struct header *h)
 {
 	struct json *json = &h->json;
 
+	if (json_null(json))
+		return true;
 	if (!json_object(json))
 		return false;
 	while (json_more(json)) {
