@@ -119,10 +119,10 @@ $(B)/%.o: %.c $(B)/flags | $(PB_H)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # The Python of --recorder, as texts in C. A part_ is included in others.
-RECORDERS := $(sort $(wildcard tui/recorders/*))
-$(B)/tui/recorder_texts.c: $(RECORDERS)
+RECORDERS := $(sort $(wildcard tui/recorders/*.py))
+$(B)/tui/recorder_texts.c: tui/recorders/texts.awk $(RECORDERS)
 	@mkdir -p $(@D)
-	$(Q)awk -f tui/recorders/texts.awk $(filter-out %.awk,$(RECORDERS)) >$@
+	$(Q)awk -f $^ >$@
 
 # What is made in C.
 $(addprefix $(B)/tui/,recorder_texts.o terminfo_table.o alone/ctype.o): $(B)/%.o: $(B)/%.c $(B)/flags

@@ -10,5 +10,6 @@ class Hook(tf.compat.v1.train.SessionRunHook):
         asked, graph = run_context.original_args, run_context.session.graph
         options = tf.compat.v1.RunOptions()
         url = self.runs.add(graph, asked.fetches, asked.feed_dict)
-        debug_utils.watch_graph(options, graph, debug_urls=[url])
+        # not reset, nothing is written after 100 GB, kept or not
+        debug_utils.watch_graph(options, graph, debug_urls=[url], reset_disk_byte_usage=True)
         return tf.compat.v1.train.SessionRunArgs(None, options=options)

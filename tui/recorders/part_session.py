@@ -9,6 +9,9 @@ class Session(framework.NonInteractiveDebugWrapperSession):
     def is_wanted(self):
         return self._runs.steps.next()
 
+    def _is_disk_usage_reset_each_run(self):
+        return True                        # or nothing is written after 100 GB, kept or not
+
     def on_run_start(self, request):
         if self._called or self.is_wanted():
             return super().on_run_start(request)
