@@ -55,7 +55,7 @@ static const struct row {
 	{ OPT_MAX_TEMP, "max-temp", "BYTES",
 	  "as much of an archive is unpacked at most; K, M, G (8G)" },
 	{ OPT_RECORDER, "recorder", "NAME|list",
-	  "print Python that records what this program reads; list: which there is" },
+	  "print Python that records what this program reads" },
 	{ OPT_NO_CACHE, "no-cache", NULL,
 	  "read all of PATH, keep nothing of it for the next time" },
 	{ 'V', "version", NULL, "print the version" },

@@ -107,8 +107,8 @@ class Recorder:
         return jax.tree_util.tree_unflatten(structure, kept)
 
     def take(self, name, value):
-        if self.arrays is None:
-            return
+        if self.arrays is None or not getattr(value, "is_fully_addressable", True):
+            return                                     # it is not recorded, or not all here
         value = np.asarray(value)
         n = self.times[name] = self.times.get(name, 0) + 1
         if value.dtype.name in TYPES:

@@ -45,7 +45,7 @@ try:
     from torch.nn.modules.module import (register_module_forward_hook,
                                          register_module_forward_pre_hook)
 except ImportError as why:
-    raise ImportError("record_pytorch needs PyTorch 1.8 or newer (%s)" % why)
+    raise ImportError("record_pytorch needs PyTorch 1.10 or newer (%s)" % why)
 
 TYPES = {getattr(torch, name): kind for name, kind in (
     ("bool", "BOOL"), ("uint8", "U8"), ("int8", "I8"), ("int16", "I16"), ("int32", "I32"),
@@ -136,7 +136,8 @@ class Recorder:
 
     def record(self, name, tensor, kind="Tensor", made_by=None):
         """Keeps a copy, if this step is recorded. Returns the name that is its own."""
-        if self.arrays is None or tensor.dtype not in TYPES:
+        tensor = tensor.to_local() if hasattr(tensor, "to_local") else tensor   # of a DTensor
+        if self.arrays is None or tensor.is_meta or tensor.dtype not in TYPES:
             return name
         n = self.times[name] = self.times.get(name, 0) + 1
         name = name if n == 1 else "%s#%d" % (name, n)
@@ -146,7 +147,7 @@ class Recorder:
             self.lines.same(name, made_by)
         with torch.no_grad():
             value = tensor.detach().to_dense() if tensor.layout != torch.strided else tensor
-            value = value.detach().to("cpu", copy=True).contiguous().resolve_conj()
+            value = value.detach().to("cpu", copy=True).resolve_conj().resolve_neg().contiguous()
         size = value.numel() * value.element_size()
         data = bytearray(size)
         if size:
