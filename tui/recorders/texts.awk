@@ -2,7 +2,7 @@
 # included, part_NAME.py, is none of its own.
 
 function put(line) {
-	gsub(/\\/, "\\\\", line)
+	gsub(/\\/, "&&", line)
 	gsub(/"/, "\\\"", line)
 	print "\t\"" line "\\n\""
 }
