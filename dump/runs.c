@@ -324,6 +324,7 @@ static struct run *open_entry(const struct runs *runs, const struct run_entry *e
 	run->step = entry->step;
 	run->name = runs->is_root ? entry->name : NULL;
 	run->worker = runs->worker;
+	run->is_alone = runs->worker;
 	run->kept = counted_keep(runs->kept);
 	return run;
 }

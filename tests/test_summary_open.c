@@ -146,6 +146,7 @@ START_TEST(one_worker_is_left)
 	shell_narrow(shell, "b");
 	ck_assert(shell_open(shell, path.text, &err) && shell_load(shell, NULL, &err));
 	EXPECT(shell, "lt", "2 dumped tensor(s):", "w:0", "loss:0");
+	EXPECT(shell, "pt loss:0 -D " CPU, "+ +inf | total |");
 	shell_free(shell);
 	shell = shell_new();
 	shell_narrow(shell, "nobody");
@@ -219,6 +220,44 @@ START_TEST(answers_are_those_of_the_dump)
 }
 END_TEST
 
+static void summarize_to(const char *from, const char *name, struct str *path)
+{
+	struct summarize what = { .path = from, .worker = "a", .k = 1, .n = 1 };
+	struct summarized done;
+	struct err err = {0};
+
+	str_fmt(path, "%s/%s", dir, name);
+	what.out = path->text;
+	ck_assert_msg(summarize(&what, &done, NULL, &err), "%s", err.msg);
+}
+
+/* What differs in numbers differs; of the rest no more is said than that numbers agree. */
+START_TEST(numbers_are_compared)
+{
+	struct str a = {0}, b = {0}, line = {0};
+	struct shell *shell;
+
+	summarize_to("testdata/train20/run_1795218502312451_11", "11", &a);
+	summarize_to("testdata/train20/run_1795218502329437_12", "12", &b);
+	shell = session_of(b.text);
+	str_fmt(&line, "diff %s", a.text);
+	EXPECT(shell, line.text, "32 tensor(s), 4 same, 28 changed", "32 compared by the numbers",
+	       "changed  hidden/log_x:0");
+	str_reset(&line);
+	str_fmt(&line, "diff %s/", "testdata/train20/run_1795218502329437_12");
+	EXPECT(shell, line.text, "32 tensor(s), 32 same", "32 compared by the numbers");
+	shell_free(shell);
+	shell = session_of("testdata/train20/run_1795218502329437_12");
+	str_reset(&line);
+	str_fmt(&line, "diff %s", a.text);
+	EXPECT(shell, line.text, "32 tensor(s), 4 same, 28 changed", "32 compared by the numbers");
+	shell_free(shell);
+	str_release(&a);
+	str_release(&b);
+	str_release(&line);
+}
+END_TEST
+
 SUITE_MAIN("summary_open",
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, tensors_are_listed);
@@ -226,5 +265,6 @@ SUITE_MAIN("summary_open",
 	tcase_add_test(t, workers_have_rows_each);
 	tcase_add_test(t, one_worker_is_left);
 	tcase_add_test(t, shards_are_named);
+	tcase_add_test(t, numbers_are_compared);
 	tcase_add_loop_test(t, answers_are_those_of_the_dump, 0, ROWS(alike));
 )

@@ -210,6 +210,16 @@ static void put_turned(struct call *call, const struct diff_list *list)
 		             n == 1 ? "it" : "them");
 }
 
+/* That numbers agree does not mean that elements do. */
+static void put_by_numbers(struct call *call, const struct diff_list *list)
+{
+	uint64_t n = list->diff->n_by_numbers;
+
+	if (n)
+		doc_line_put(call->out, ROLE_PLAIN, "%" PRIu64 " compared by the numbers in a "
+		             "summary: counts, ends, mean, deviation, powers of two", n);
+}
+
 static void put_head(struct call *call, const struct diff_list *list)
 {
 	const struct tolerance *t = &list->tolerance;
@@ -227,6 +237,7 @@ static void put_head(struct call *call, const struct diff_list *list)
 		doc_line_put(call->out, ROLE_PLAIN, "%s", list->note);
 	put_by_health(call, list);
 	put_turned(call, list);
+	put_by_numbers(call, list);
 	if (t->by_type)
 		doc_line_put(call->out, ROLE_PLAIN, "Equal up to what the type allows: float32 "
 		             "1e-05 + 1.3e-06 * |old|, float16 1e-05 + 0.001 * |old|...");

@@ -53,6 +53,16 @@ static bool same_counts(const struct stats *a, const struct stats *b)
 	       && a->n_true == b->n_true && a->n_finite == b->n_finite;
 }
 
+/* Of bools, and where nothing is finite, there are none. */
+static bool same_ends(const struct stats *a, const struct stats *b)
+{
+	if (!a->n_finite || a->n_false || a->n_true)
+		return true;
+	return same_number(a->mean, b->mean) && same_number(a->std, b->std)
+	       && !memcmp(a->min.bytes, b->min.bytes, sizeof a->min.bytes)
+	       && !memcmp(a->max.bytes, b->max.bytes, sizeof a->max.bytes);
+}
+
 static bool same_spread(const struct value_known *a, const struct value_known *b)
 {
 	if (a->n_bins != b->n_bins || !same_number(a->modulus, b->modulus))
@@ -70,11 +80,12 @@ bool known_agree(struct value *a, struct value *b, bool *agree, struct progress 
 {
 	struct stats x, y;
 
+	if (a->type->kind == KIND_STRING)
+		return err_at(err, ERR_MISSING, a->known ? a->path : b->path, 0,
+		              "Only a summary was kept, and of texts it has no numbers");
 	if (!stats_known(a, &x, progress, err) || !stats_known(b, &y, progress, err))
 		return false;
-	*agree = same_counts(&x, &y) && same_number(x.mean, y.mean) && same_number(x.std, y.std)
-	         && !memcmp(x.min.bytes, y.min.bytes, sizeof x.min.bytes)
-	         && !memcmp(x.max.bytes, y.max.bytes, sizeof x.max.bytes)
+	*agree = same_counts(&x, &y) && same_ends(&x, &y)
 	         && (!a->known || !b->known || same_spread(a->known, b->known));
 	return true;
 }

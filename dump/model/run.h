@@ -114,6 +114,7 @@ struct run {
 	struct graph_store *graphs;      /* the same: graphs may be shared by it; NULL */
 	const char *name;                /* the same: of several in one file this one; NULL */
 	const char *worker;              /* the same: only what this one told; NULL: all */
+	bool is_alone;                   /* the same: nobody ever sees what another one told */
 	struct counted *kept;            /* what the reader keeps for all runs of a place; NULL */
 	bool from_cache;                 /* and not from the directory itself, as yet */
 	size_t n_cached;                 /* then: so many are to come; a few are there */

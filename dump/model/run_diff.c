@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "dump/base/mem.h"
+#include "dump/model/known.h"
 
 enum { PROBLEMS_MAX = 100 };
 
@@ -246,6 +247,21 @@ static bool compare_texts(struct value *now, struct value *before, bool *differ,
 	return ok;
 }
 
+/* The numbers that summaries have of them: that these agree is all there is to say. */
+static bool compare_numbers(struct value *now, struct value *before, struct diff_pair *out,
+                            struct progress *progress, struct err *err)
+{
+	static const struct compared nothing;
+	bool agree;
+
+	if (!known_agree(now, before, &agree, progress, err))
+		return false;
+	out->by_numbers = true;
+	out->status = agree ? DIFF_SAME : DIFF_CHANGED;
+	out->compared = agree ? &nothing : NULL;
+	return true;
+}
+
 static bool compare_arrays(struct value *now, struct value *before,
                            const struct tolerance *tolerance, struct arena *mem,
                            struct diff_pair *out, struct progress *progress, struct err *err)
@@ -255,6 +271,8 @@ static bool compare_arrays(struct value *now, struct value *before,
 	struct compared found, *kept;
 	struct view a, b;
 
+	if (now->known || before->known)
+		return compare_numbers(now, before, out, progress, err);
 	view_all(&a, now);
 	if (!out->turned || !view_turned(&b, before, &now->shape))
 		view_all(&b, before);
@@ -286,7 +304,7 @@ bool diff_values(struct value *now, struct value *before, const struct tolerance
 	bool differ;
 
 	out->compared = NULL;
-	out->turned = false;
+	out->turned = out->by_numbers = false;
 	out->status = !before ? DIFF_ADDED : !now ? DIFF_GONE : DIFF_SAME;
 	if (now && before) {
 		if (now->type != before->type)
@@ -299,7 +317,9 @@ bool diff_values(struct value *now, struct value *before, const struct tolerance
 				return false;
 		} else if (now->state != before->state)
 			out->status = DIFF_CHANGED;
-		else if (now->state == VALUE_OPAQUE) {
+		else if (now->state == VALUE_OPAQUE && (now->known || before->known)) {
+			out->by_numbers = true;
+		} else if (now->state == VALUE_OPAQUE) {
 			if (!compare_texts(now, before, &differ, err))
 				return false;
 			out->status = differ ? DIFF_CHANGED : DIFF_SAME;
@@ -367,6 +387,7 @@ bool run_diff_settle(struct run_diff *diff, struct diff_pair *pair, struct value
 		settle_unreadable(diff, pair, now, before);
 	diff->count[pair->status]++;
 	diff->n_turned += pair->turned;
+	diff->n_by_numbers += pair->by_numbers;
 	return ok;
 }
 

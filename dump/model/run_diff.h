@@ -55,6 +55,7 @@ struct diff_pair {
 	 */
 	const struct compared *compared;
 	bool turned;             /* the shapes are, axis by axis, in another order */
+	bool by_numbers;         /* of one no element was kept: their summaries are compared */
 };
 
 struct run_diff {
@@ -62,6 +63,7 @@ struct run_diff {
 	VEC(struct diff_pair) pairs; /* in the new run's time order, gone ones last in the old's */
 	uint64_t count[N_DIFF_STATUSES];
 	uint64_t n_turned;               /* pairs with `turned` */
+	uint64_t n_by_numbers;           /* pairs with `by_numbers` */
 	VEC(struct err) problems;        /* files that can't be read; after a hundred: none */
 	struct arena mem;
 };

@@ -109,7 +109,7 @@ static struct device device_as_shown(const struct loading *l, const struct whole
 {
 	struct device device = { .dir = "", .worker = l->whole->workers.at[part->worker] };
 
-	if (l->whole->names_repeat)
+	if (l->whole->names_repeat && !l->run->is_alone)
 		device.name = arena_fmt(&l->run->mem, "%s%s%s", device.worker,
 		                        *name == '/' ? "" : "/", name);
 	else
