@@ -19,6 +19,8 @@
 #include "dump/files/walk.h"
 #include "dump/format/file.h"
 #include "dump/readers.h"
+#include "dump/summary/event_files.h"
+#include "dump/summary/whole.h"
 
 enum { HEADS_MAX = 300 /* files read to find profiles below */ };
 
@@ -528,6 +530,50 @@ static bool open_mounted(const char *path, enum file_kind kind, struct target *t
 	return ok;
 }
 
+/*
+ * What a summary has of recorded programs opens as what they are, from a directory that only we
+ * see. A part of it would look whole: so not while shards are missing.
+ */
+static bool open_events(const char *path, struct target *target, struct opened *out,
+                        struct progress *progress, struct err *err)
+{
+	const char *as = arena_fmt(&target->mem, "%s/rows", path);
+
+	target->archive = summary_mount_events(path, as, progress, err);
+	if (target->archive)
+		out->programs = programs_open(as, err);
+	return out->programs;
+}
+
+static bool is_whole(const char *path, struct progress *progress, struct err *err)
+{
+	struct whole *whole = whole_read(path, progress, err);
+	struct str missing = {0};
+	bool ok = whole && !whole_put_missing(whole, &missing);
+
+	if (whole && !ok)
+		err_fill(err, ERR_UNSUPPORTED, path, 0,
+		         "%s: what it has of programs and profiles opens when all are there",
+		         missing.text);
+	counted_let_go(whole ? &whole->kept : NULL);
+	str_release(&missing);
+	return ok;
+}
+
+static bool open_summary(const char *path, struct target *target, struct opened *out,
+                         struct progress *progress, struct err *err)
+{
+	struct summary_content content;
+	bool ok = summary_look(path, &content, progress, err);
+
+	if (ok && content.events)
+		ok = is_whole(path, progress, err)
+		     && open_events(path, target, out, progress, err);
+	if (ok && (content.runs || !content.events))
+		ok = open_around(path, FILE_SUMMARY, target, out, err);
+	return ok;
+}
+
 static bool open_file(const char *path, struct target *target, struct opened *out,
                       struct progress *progress, struct err *err)
 {
@@ -535,6 +581,8 @@ static bool open_file(const char *path, struct target *target, struct opened *ou
 	struct err why = {0};
 	bool ok = recognise(path, &kind, err);
 
+	if (ok && kind == FILE_SUMMARY)
+		return open_summary(path, target, out, progress, err);
 	if (open_around(path, kind, target, out, &why)) {
 		*err = (struct err){0};
 		return true;

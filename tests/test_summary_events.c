@@ -101,19 +101,21 @@ static void same_program(const struct program *a, const struct program *b)
 
 START_TEST(programs_come_back)
 {
-	const char *summary = summary_of(programs[_i], "w"), *files = dir;
+	const char *summary = summary_of(programs[_i], "w");
+	const char *as = arena_fmt(&mem, "%s/rows", summary);
 	struct programs *a, *b;
 	struct err err = {0};
-	size_t n;
+	struct mount *mount = summary_mount_events(summary, as, NULL, &err);
 
-	ck_assert_msg(summary_put_event_files(summary, files, &n, NULL, &err), "%s", err.msg);
+	ck_assert_msg(mount, "%s", err.msg);
 	a = programs_open(programs[_i], &err);
-	b = programs_open(files, &err);
+	b = programs_open(as, &err);
 	ck_assert(a && b);
 	ck_assert_uint_eq(programs_len(a), programs_len(b));
 	same_program(load(a), load(b));
 	programs_close(a);
 	programs_close(b);
+	mount_release(mount);
 }
 END_TEST
 
@@ -122,22 +124,67 @@ START_TEST(files_of_workers_stay_apart)
 {
 	const char *a = summary_of(programs[0], "a"), *b = summary_of(programs[0], "b");
 	const char *both = arena_fmt(&mem, "%s/both", dir);
+	const char *as = arena_fmt(&mem, "%s/rows", both);
 	struct merge_done done = {0};
 	struct programs *opened;
 	struct program_head head;
+	struct mount *mount;
 	struct err err = {0};
-	size_t n;
 
 	ck_assert(merge_files((const char *[]){ a, b }, 2, both, &done, NULL, &err));
 	ck_assert_uint_eq(done.sources, 2);
-	ck_assert(summary_put_event_files(both, dir, &n, NULL, &err));
-	ck_assert_uint_eq(n, 2);
-	opened = programs_open(dir, &err);
+	mount = summary_mount_events(both, as, NULL, &err);
+	ck_assert_msg(mount, "%s", err.msg);
+	opened = programs_open(as, &err);
 	ck_assert_ptr_nonnull(opened);
 	head = programs_head(opened, 0);
 	ck_assert_uint_eq(head.n_sets, 2);       /* of one run, as the run id says */
 	ck_assert_ptr_nonnull(strstr(programs_host(opened, 0, 1), "@b"));
 	programs_close(opened);
+	mount_release(mount);
+}
+END_TEST
+
+static const struct { const char *path, *line; } asked[] = {
+	{ "testdata/v2/where_gradient", "origins" },
+	{ "testdata/v2/where_gradient", "lx" },
+	{ "testdata/v2/circular_tight", "origins -a" },
+	{ "testdata/v2/workers", "runs" },
+	{ "testdata/v2/workers", "lg" },
+};
+
+static void ask(const char *path, const char *line, struct program_run *ran)
+{
+	program_run((const char *[]){ program_path(), "-c", line, path, NULL }, NULL, "", ran);
+}
+
+START_TEST(programs_answer_the_same)
+{
+	const char *summary = summary_of(asked[_i].path, "w");
+	struct program_run a, b;
+
+	ask(asked[_i].path, asked[_i].line, &a);
+	ask(summary, asked[_i].line, &b);
+	ck_assert_int_eq(b.status, 0);
+	ck_assert_str_eq(str_text(&a.out), str_text(&b.out));
+	program_release(&a);
+	program_release(&b);
+}
+END_TEST
+
+START_TEST(part_of_a_program_is_refused)
+{
+	const char *out = arena_fmt(&mem, "%s/part", dir);
+	struct summarize what = { programs[0], "w", out, 3, 8 };
+	struct summarized done = {0};
+	struct program_run ran;
+	struct err err = {0};
+
+	ck_assert(summarize(&what, &done, NULL, &err));
+	ask(out, "origins", &ran);
+	ck_assert_int_eq(ran.status, 3);
+	ck_assert_ptr_nonnull(strstr(str_text(&ran.err), "3 of 8"));
+	program_release(&ran);
 }
 END_TEST
 
@@ -193,6 +240,8 @@ END_TEST
 SUITE_MAIN("summary_events",
 	tcase_add_checked_fixture(t, enter, leave);
 	tcase_add_loop_test(t, programs_come_back, 0, ROWS(programs));
+	tcase_add_loop_test(t, programs_answer_the_same, 0, ROWS(asked));
+	tcase_add_test(t, part_of_a_program_is_refused);
 	tcase_add_test(t, files_of_workers_stay_apart);
 	tcase_add_loop_test(t, kernels_add_up, 0, ROWS(profiles));
 )

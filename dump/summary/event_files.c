@@ -1,15 +1,16 @@
 /*
- * Rows are sorted by worker, then by set, file and offset: one file is open at a time. Which names
- * come from several workers is found out by a first reading.
+ * Records are put one behind the other into a file without a name; rows are sorted by worker, then
+ * by set, file and offset, so that each file is a part of it. Which names come from several workers
+ * is found out by a first reading.
  */
 #include "dump/summary/event_files.h"
 
-#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "dump/base/map.h"
-#include "dump/base/writer.h"
+#include "dump/base/vec.h"
 #include "dump/format/crc32c.h"
+#include "dump/format/unpack.h"
 #include "dump/model/program.h"
 #include "dump/summary/reader.h"
 
@@ -21,17 +22,73 @@ struct set_name {
 };
 
 struct files {
-	const char *dir;
+	const char *path;
 	VEC(struct set_name) sets;
-	struct writer *writer;           /* NULL: none is open */
+	struct mount *mount;             /* NULL: names are looked for */
+	struct room room;
 	size_t set;                      /* that the rows are of, from 1 */
-	const char *suffix;              /* the file that is open */
+	int suffix;                      /* the file that is being put; PROGRAM_FILE_KINDS: none */
+	uint64_t begin;                  /* where it begins */
+	struct str record;
 	struct arena mem;
 	struct progress *progress;
 	struct err *err;
 };
 
+typedef bool take_row(void *context, const struct summary_row *row);
+
+static bool each_row(const char *path, take_row *take, void *context, struct progress *progress,
+                     struct err *err)
+{
+	struct summary_reader *r = summary_open(path, err);
+	struct summary_row row;
+	uint64_t done, total;
+	bool ok = r;
+
+	for (size_t n = 0; ok && summary_next(r, &row, err); n++) {
+		done = n % STEP_ROWS ? 0 : summary_read_bytes(r, &total);
+		if (done && !progress_step(progress, done, total))
+			ok = err_at(err, ERR_CANCELLED, "command", 0, "cancelled");
+		ok = ok && take(context, &row);
+	}
+	summary_close(r);
+	return ok && !err->code;
+}
+
+static bool count(void *context, const struct summary_row *row)
+{
+	struct summary_content *out = context;
+
+	out->runs += row->key.kind == SUMMARY_RUN || row->key.kind == SUMMARY_VALUE;
+	out->events += row->key.kind == SUMMARY_EVENT;
+	out->kernels += row->key.kind == SUMMARY_KERNEL;
+	return true;
+}
+
+bool summary_look(const char *path, struct summary_content *out, struct progress *progress,
+                  struct err *err)
+{
+	*out = (struct summary_content){0};
+	return each_row(path, count, out, progress, err);
+}
+
 /* ---- names */
+
+static bool note_set(void *context, const struct summary_row *row)
+{
+	struct files *f = context;
+	const struct set_name *last = f->sets.len ? vec_last(&f->sets) : NULL;
+	const struct summary_key *key = &row->key;
+
+	if (key->kind != SUMMARY_EVENT ||
+	    (last && !strcmp(last->worker, key->worker) && !strcmp(last->prefix, key->run)))
+		return true;
+	vec_push(&f->sets, ((struct set_name){
+		arena_copy(&f->mem, key->worker, strlen(key->worker)),
+		arena_copy(&f->mem, key->run, strlen(key->run)),
+	}));
+	return true;
+}
 
 static bool is_shared(const struct files *f, const char *prefix)
 {
@@ -42,82 +99,81 @@ static bool is_shared(const struct files *f, const char *prefix)
 	return n > 1;
 }
 
-/* A name in a key is anyone's: no part of it leads elsewhere. */
+/* A name in a key is anyone's: no part of it is a directory. */
 static void put_safe(struct str *out, const char *text)
 {
 	for (; *text; text++)
 		str_putc(out, *text == '/' ? '_' : *text);
 }
 
-static void put_path(const struct files *f, const struct set_name *set, const char *suffix,
-                     struct str *out)
+static void put_name(const struct files *f, int suffix, struct str *out)
 {
-	str_fmt(out, "%s/", f->dir);
+	const struct set_name *set = &f->sets.at[f->set - 1];
+
 	put_safe(out, set->prefix);
 	if (is_shared(f, set->prefix)) {
 		str_putc(out, '@');
 		put_safe(out, set->worker);
 	}
-	str_fmt(out, ".%s", suffix);
+	str_fmt(out, ".%s", program_file_suffix[suffix]);
 }
 
-static const char *known_suffix(const char *name)
+static int suffix_of(const char *name)
 {
-	for (size_t i = 0; i < PROGRAM_FILE_KINDS; i++)
-		if (!strcmp(program_file_suffix[i], name))
-			return program_file_suffix[i];
-	return NULL;
+	int i = 0;
+
+	while (i < PROGRAM_FILE_KINDS && strcmp(program_file_suffix[i], name) != 0)
+		i++;
+	return i;
 }
 
 /* ---- files */
 
-static bool open_file(struct files *f, const struct set_name *set, const char *suffix)
+/* A part of the file without a name; a later one of the same name takes its place. */
+static void add_file(struct files *f, int suffix, uint64_t size)
 {
-	struct str path = {0};
+	struct str name = {0};
 
-	put_path(f, set, suffix, &path);
-	f->writer = writer_open(path.text, WRITER_PRIVATE, f->err);
-	f->suffix = suffix;
-	str_release(&path);
-	return f->writer;
+	put_name(f, suffix, &name);
+	mount_add(f->mount, name.text,
+	          &(struct mount_file){ .fd = f->room.fd, .off = f->begin, .size = size });
+	str_release(&name);
 }
 
-static bool close_file(struct files *f)
+static void end_file(struct files *f)
 {
-	struct writer *writer = f->writer;
-
-	f->writer = NULL;
-	return !writer || writer_close(writer, !f->err->code, NULL, f->err);
+	if (f->suffix < PROGRAM_FILE_KINDS)
+		add_file(f, f->suffix, f->room.used - f->begin);
+	f->suffix = PROGRAM_FILE_KINDS;
+	f->begin = f->room.used;
 }
 
-/* All of a set, empty: those with events are written again. */
-static bool begin_set(struct files *f, const struct set_name *set)
+/* All of a set, empty: those with events are added again. */
+static void begin_set(struct files *f)
 {
-	bool ok = close_file(f);
-
-	for (size_t i = 0; ok && i < PROGRAM_FILE_KINDS; i++)
-		ok = open_file(f, set, program_file_suffix[i]) && close_file(f);
-	f->suffix = NULL;
+	end_file(f);
 	f->set++;
-	return ok;
+	for (int i = 0; i < PROGRAM_FILE_KINDS; i++)
+		add_file(f, i, 0);
 }
 
-static void put_record(FILE *out, struct text payload)
+static void put_low_first(struct str *out, uint64_t number, int bytes)
 {
-	unsigned char head[12], foot[4];
-	uint32_t crc;
+	for (int i = 0; i < bytes; i++)
+		str_putc(out, (char)(number >> (8 * i)));
+}
 
-	for (int i = 0; i < 8; i++)
-		head[i] = (unsigned char)((uint64_t)payload.len >> (8 * i));
-	crc = crc32c_masked(crc32c(0, head, 8));
-	for (int i = 0; i < 4; i++)
-		head[8 + i] = (unsigned char)(crc >> (8 * i));
-	crc = crc32c_masked(crc32c(0, payload.at, payload.len));
-	for (int i = 0; i < 4; i++)
-		foot[i] = (unsigned char)(crc >> (8 * i));
-	fwrite(head, 1, sizeof head, out);
-	fwrite(payload.at, 1, payload.len, out);
-	fwrite(foot, 1, sizeof foot, out);
+/* As a record of a TFRecord file. */
+static bool put_record(struct files *f, struct text payload)
+{
+	struct str *record = &f->record;
+
+	str_reset(record);
+	put_low_first(record, payload.len, 8);
+	put_low_first(record, crc32c_masked(crc32c(0, record->text, 8)), 4);
+	str_put(record, payload.at, payload.len);
+	put_low_first(record, crc32c_masked(crc32c(0, payload.at, payload.len)), 4);
+	return room_put(&f->room, record->text, record->len, f->err);
 }
 
 static bool is_of_set(const struct files *f, const struct summary_key *key)
@@ -127,64 +183,53 @@ static bool is_of_set(const struct files *f, const struct summary_key *key)
 	return set && !strcmp(set->worker, key->worker) && !strcmp(set->prefix, key->run);
 }
 
-static bool put_event(struct files *f, const struct summary_row *row)
+static bool put_event(void *context, const struct summary_row *row)
 {
-	const char *suffix = known_suffix(row->key.node);
+	struct files *f = context;
+	int suffix = suffix_of(row->key.node);
 
-	if (!is_of_set(f, &row->key) && !begin_set(f, &f->sets.at[f->set]))
-		return false;
-	if (!suffix)
+	if (row->key.kind != SUMMARY_EVENT || suffix == PROGRAM_FILE_KINDS)
 		return true;
-	if (suffix != f->suffix &&
-	    (!close_file(f) || !open_file(f, &f->sets.at[f->set - 1], suffix)))
-		return false;
-	put_record(writer_stream(f->writer), row->value);
-	return true;
+	if (!is_of_set(f, &row->key)) {
+		if (f->set == f->sets.len)
+			return err_at(f->err, ERR_FORMAT, f->path, row->off,
+			              "the summary is another one now");
+		begin_set(f);
+	}
+	if (suffix != f->suffix)
+		end_file(f);
+	f->suffix = suffix;
+	return put_record(f, row->value);
 }
 
 /* ---- both readings */
 
-static void note_set(struct files *f, const struct summary_key *key)
+struct mount *summary_mount_events(const char *path, const char *as, struct progress *progress,
+                                   struct err *err)
 {
-	const struct set_name *last = f->sets.len ? vec_last(&f->sets) : NULL;
+	struct files f = { .path = path, .suffix = PROGRAM_FILE_KINDS, .progress = progress,
+	                   .err = err, .room = { .path = path, .fd = -1, .most = UINT64_MAX } };
+	bool ok = each_row(path, note_set, &f, progress, err) &&
+	          room_put(&f.room, "", 0, err);
 
-	if (last && !strcmp(last->worker, key->worker) && !strcmp(last->prefix, key->run))
-		return;
-	vec_push(&f->sets, ((struct set_name){
-		arena_copy(&f->mem, key->worker, strlen(key->worker)),
-		arena_copy(&f->mem, key->run, strlen(key->run)),
-	}));
-}
-
-static bool each_event(struct files *f, const char *path, bool write)
-{
-	struct summary_reader *r = summary_open(path, f->err);
-	struct summary_row row;
-	uint64_t done, total;
-	bool ok = r;
-
-	for (size_t n = 0; ok && summary_next(r, &row, f->err); n++) {
-		done = summary_read_bytes(r, &total);
-		if (n % STEP_ROWS == 0 && !progress_step(f->progress, done, total))
-			ok = err_at(f->err, ERR_CANCELLED, "command", 0, "cancelled");
-		else if (row.key.kind == SUMMARY_EVENT && write)
-			ok = put_event(f, &row);
-		else if (row.key.kind == SUMMARY_EVENT)
-			note_set(f, &row.key);
+	if (ok) {
+		f.mount = mount_new(as);
+		ok = each_row(path, put_event, &f, progress, err);
 	}
-	summary_close(r);
-	return ok && !f->err->code;
-}
-
-bool summary_put_event_files(const char *path, const char *dir, size_t *n,
-                             struct progress *progress, struct err *err)
-{
-	struct files f = { .dir = dir, .progress = progress, .err = err };
-	bool ok = each_event(&f, path, false) && (!f.sets.len || each_event(&f, path, true));
-
-	ok = close_file(&f) && ok;
-	*n = f.sets.len;
+	if (ok)
+		end_file(&f);
+	if (f.room.fd >= 0 && f.mount)
+		mount_own(f.mount, f.room.fd);
+	else if (f.room.fd >= 0)
+		close(f.room.fd);
+	if (ok) {
+		mount_show(f.mount);
+	} else {
+		mount_release(f.mount);
+		f.mount = NULL;
+	}
 	vec_release(&f.sets);
+	str_release(&f.record);
 	arena_release(&f.mem);
-	return ok;
+	return f.mount;
 }

@@ -4,16 +4,23 @@
 #include <stddef.h>
 
 #include "dump/base/err.h"
+#include "dump/base/mount.h"
 #include "dump/base/progress.h"
 
+/* What a summary holds, by rows. */
+struct summary_content {
+	size_t runs, events, kernels;
+};
+bool summary_look(const char *path, struct summary_content *out, struct progress *progress,
+                  struct err *err);
+
 /*
- * Writes the events of a summary as the files they came from into a directory that is there, for
- * the reader of recorded programs. Of each set of files there are all, empty where there is no
- * event. Where several workers have files of one name, the worker follows the host in it:
- * "tfdbg_events.17.host@worker_3". *n is how many sets there were. False with *err: the summary
- * can't be read, or a file can't be written; some are there then.
+ * The events of a summary as the files they came from, for the reader of recorded programs: a
+ * directory at the path `as`, where there is nothing. Of each set of files there are all, empty
+ * where there is no event. Where several workers have files of one name, the worker follows the
+ * host in it: "tfdbg_events.17.host@worker_3". NULL with *err.
  */
-bool summary_put_event_files(const char *path, const char *dir, size_t *n,
-                             struct progress *progress, struct err *err);
+struct mount *summary_mount_events(const char *path, const char *as, struct progress *progress,
+                                   struct err *err);
 
 #endif
