@@ -113,6 +113,17 @@ pages() {
 	line "${name}_p95" "$(echo "$times" | awk '{ print $4 }')" - - - 5
 	line "${name}_max" "$(echo "$times" | awk '{ print $6 }')" - - - -
 }
+# bytes NAME N KEY TEXT BAR [OPTION]... DUMP: what a key has the program write, on a screen of 80 x 24.
+bytes() {
+	name=$1 n=$2 key=$3 text=$4 most=$5
+	shift 5
+	counts=$("$tools/tool_frame" bytes --bytes "$n" "$key" "$text" "$tensordbg" "$@")
+	echo "$name $counts" | awk -v most="$most" '{
+		printf "%-26s %9.0f bytes a key, 95 in 100: %.0f, at most: %.0f", $1, $3, $5, $7
+		if (most != "-") printf "  bar: %d%s", most, $5 > most ? ": MISSED" : ""
+		print ""
+	}'
+}
 page_down=$(printf '\033[6~')
 
 # keys NAME N TEXT P95_BAR MAX_BAR DUMP: from a key to the program's answer, while it loads.
@@ -153,6 +164,8 @@ frame first_frame_100000 'dumped tensor(s)' 50 "$large"
 frame modern_first_frame_1000 'Tensor name' 15 --screen=modern "$small"
 frame modern_first_frame_100000 'Tensor name' 50 --screen=modern "$large"
 pages page_of_100000_health 200 "$page_down" 'row 1/100000' "$large"
+bytes page_bytes 40 "$page_down" 'Tensor name' - --screen=modern "$small"
+bytes page_bytes_slow 40 "$page_down" 'Tensor name' 2000 --screen=modern --slow "$small"
 keys keys_while_loading 40 'dumped tensor(s)' 5 20 "$large"
 
 limit sh -c "find '$large' -printf '%s %p\n' | wc -l"
@@ -217,6 +230,7 @@ process drift_500_runs 3 cat "$(bar 1.5)" "$tensordbg" -c drift "$dumps/session"
 process doctor_500_runs 3 cat "$(bar 1.5)" "$tensordbg" -c doctor "$dumps/session"
 
 limit "$tools/tool_scan" "$(find "$wide" -name 'weights_*')"
+bytes grid_bytes_slow 40 "$page_down" 'cell [0]' - --screen=modern --slow -i -c "grid $weights:0" "$wide"
 pages page_of_a_grid 200 "$page_down" 'cell [0]' -i -c "grid $weights:0" "$wide"
 session "$wide" 3 pt "pt $weights:0" slice "pt $weights:0[0:10]" summary "pt -s $weights:0"
 inside pt_100MB pt first - 10

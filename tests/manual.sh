@@ -155,7 +155,7 @@ if command -v bash >/dev/null; then
 	completes 'summarize ' summar
 	completes '--shard= ' summarize x --sh
 	completes '--keep-going ' --ke
-	completes '--screen= --script= --source-map= --stacks= ' --s
+	completes '--screen= --script= --slow --source-map= --stacks= ' --s
 	completes 'csv ' --format = c
 	completes 'csv doc json text ' --format =
 	completes 'list_alerts list_executions list_graphs list_inputs list_outputs list_profile list_source list_tensors ' -c list

@@ -420,7 +420,8 @@ static void next_focus(struct app *app)
 
 static void suspend(struct app *app)
 {
-	term_suspend();
+	if (!term_suspend())
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: No job control here: nobody would go on");
 	app_layout(app);
 }
 

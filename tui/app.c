@@ -30,7 +30,8 @@
 #include "tui/term.h"
 #include "tui/theming.h"
 
-enum { FRAME_MS = 33, PROGRESS_MS = 100, SLICE_MS = 2, FIRST_SLICE_MS = 1, WORK_ROWS = 256 };
+enum { FRAME_MS = 33, PROGRESS_MS = 100, SLOW_PROGRESS_MS = 1000, SLICE_MS = 2 };
+enum { FIRST_SLICE_MS = 1, WORK_ROWS = 256 };
 enum { FIRST_LAYOUT_ROWS = 20, END_MS = 2000 };
 
 /* A view's share of the time: its rows, then its document's own work. True while there is more. */
@@ -113,7 +114,7 @@ static int wait_ms(struct app *app, bool more, int64_t frame_ms)
 	if (more || early_ready(app))
 		return 0;
 	if (worker_busy(app->worker))
-		wait = PROGRESS_MS;
+		wait = app->slow ? SLOW_PROGRESS_MS : PROGRESS_MS;
 	if (frame_ms)
 		wait = sooner(wait, frame_ms - clock_ms());
 	if (app->toast.until_ms)
@@ -208,6 +209,7 @@ enum app_end app_run(struct shell *shell, const struct app_options *options, boo
                      struct err *err)
 {
 	struct app app = { .shell = shell, .no_mouse = options->no_mouse,
+	                   .slow = options->slow,
 	                   .asked_style = options->style, .wraps = true,
 	                   .rest_row = NO_ROW };
 	bool not_loaded;
@@ -234,6 +236,8 @@ enum app_end app_run(struct shell *shell, const struct app_options *options, boo
 	start_layout(&app);
 	if (options->follow)
 		following_start(&app, options->look);
+	if (app.slow)
+		shell_read_as_asked(shell);
 	orders_load(&app);
 	run_loop(&app);
 	term_close();

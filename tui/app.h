@@ -13,6 +13,7 @@ struct app_options {
 	bool colour;
 	bool ascii;              /* no sign beyond ASCII of our own */
 	bool no_mouse;           /* not before "mouse on" */
+	bool slow;               /* --slow */
 	bool follow, look;       /* PATH grows; by looking, without events (dump/follow.h) */
 	enum style style;        /* STYLE_BOTH: as it is set */
 	char *const *lines;      /* commands to run at the start, before the keyboard is heard */

@@ -3,7 +3,7 @@
 _tensordbg()
 {
 	local options='-c --command= -x --script= -i --interactive --echo --ui= --screen= --width=
-		--format= --color= --keep-going --follow --poll --no-mouse --ascii --plain --stacks= --graph= --run-metadata=
+		--format= --color= --keep-going --follow --poll --no-mouse --slow --ascii --plain --stacks= --graph= --run-metadata=
 		--op-log= --diff= --worker= --as= --max-temp= --source-map= --recorder= --no-cache -V --version -h --help'
 	local commands='alias back bind close config cfg diff doctor dot drift du eval ev exit
 		quit export explain filter focus gaps graph grid help h kernels kt layout list_alerts la

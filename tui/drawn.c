@@ -69,7 +69,9 @@ static void toggle_picture(struct app *app)
 		panes_close_picture(app);
 		return;
 	}
-	if (!picture_line(app, &line)) {
+	if (app->slow) {
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: No pictures with --slow");
+	} else if (!picture_line(app, &line)) {
 		app_toast(app, LOOK_ERROR_TOAST, "ERROR: This row is about no tensor and no node");
 	} else {
 		pane = panes_open_picture(app);

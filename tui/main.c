@@ -313,6 +313,7 @@ static bool add_tasks(const struct options *options, line_list *lines)
 static int run_screen(struct shell *shell, const struct options *options, const char *path)
 {
 	struct app_options app = { .ascii = options->ascii, .no_mouse = options->no_mouse,
+	                           .slow = options->slow,
 	                           .follow = options->follow, .look = options->poll,
 	                           .style = options->style };
 	line_list lines = {0};

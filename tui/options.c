@@ -14,8 +14,8 @@
 #include "dump/base/str.h"
 
 enum { LONG_ONLY = 256, OPT_ECHO = LONG_ONLY, OPT_UI, OPT_WIDTH, OPT_FORMAT, OPT_COLOR,
-       OPT_KEEP_GOING, OPT_ASCII, OPT_PLAIN, OPT_FOLLOW, OPT_POLL, OPT_NO_MOUSE, OPT_STACKS,
-       OPT_SOURCE_MAP, OPT_GRAPH, OPT_RUN_METADATA, OPT_OP_LOG, OPT_SCREEN,
+       OPT_KEEP_GOING, OPT_ASCII, OPT_PLAIN, OPT_FOLLOW, OPT_POLL, OPT_NO_MOUSE, OPT_SLOW,
+       OPT_STACKS, OPT_SOURCE_MAP, OPT_GRAPH, OPT_RUN_METADATA, OPT_OP_LOG, OPT_SCREEN,
        OPT_AS, OPT_WORKER, OPT_DIFF, OPT_MAX_TEMP, OPT_RECORDER, OPT_NO_CACHE };
 
 static const struct row {
@@ -41,6 +41,7 @@ static const struct row {
 	{ OPT_POLL, "poll", NULL,
 	  "--follow by looking once a second, without the system's events" },
 	{ OPT_NO_MOUSE, "no-mouse", NULL, "no mouse until \"mouse on\"" },
+	{ OPT_SLOW, "slow", NULL, "over a slow line: no pictures, nothing is read unasked" },
 	{ OPT_STACKS, "stacks", "FILE",
 	  "where the program made its nodes, if it is not beside the dump" },
 	{ OPT_GRAPH, "graph", "FILE", "a GraphDef, if it is not in PATH" },
@@ -146,6 +147,7 @@ static bool read_option(int id, const char *value, struct options *out)
 	case OPT_ASCII: out->ascii = true; break;
 	case OPT_PLAIN: out->plain = true; break;
 	case OPT_NO_MOUSE: out->no_mouse = true; break;
+	case OPT_SLOW: out->slow = true; break;
 	case OPT_FOLLOW: out->follow = true; break;
 	case OPT_POLL: out->follow = out->poll = true; break;
 	case OPT_STACKS: out->stacks = value; break;

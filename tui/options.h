@@ -21,7 +21,7 @@ struct task {
 
 struct options {
 	VEC(struct task) tasks;
-	bool interactive, echo, keep_going, ascii, plain, no_mouse, follow, poll, no_cache;
+	bool interactive, echo, keep_going, ascii, plain, no_mouse, slow, follow, poll, no_cache;
 	bool version, help;
 	enum style style;        /* STYLE_BOTH: as it is set */
 	enum ui ui;

@@ -36,7 +36,7 @@ static void run(struct app *app, const struct order *order)
 	shell_set_canvas(app->shell, &(struct canvas){
 		.rows = view->asked_rows, .blocks = glyphs_fine(), .colours = theme_has_scales(),
 		.modern = app_is_modern(app), .by_key = order->rewrites,
-		.health_cols = app_is_modern(app) ? HEALTH_COLS : 0,
+		.health_cols = app_is_modern(app) && !app->slow ? HEALTH_COLS : 0,
 	});
 	worker_run(app->worker, order->line, app_view_cols(app, order->view));
 }
@@ -440,7 +440,7 @@ void orders_validate(struct app *app)
 {
 	struct str first = {0};
 
-	if (!app->settled || worker_busy(app->worker) || app->orders.len)
+	if (!app->settled || app->slow || worker_busy(app->worker) || app->orders.len)
 		return;
 	if (shell_take_findings(app->shell, false)) {
 		size_t n = shell_findings(app->shell);

@@ -24,8 +24,9 @@ static bool was_asked(const struct app *app, const char *line)
 
 static bool may_run(const struct app *app)
 {
-	return app->settled && !app->quiet.stopped && !app->orders.len && !app->tab_waits &&
-	       !app->waiting && !worker_busy(app->worker) && app->view[app->focus].pane.focus;
+	return app->settled && !app->slow && !app->quiet.stopped && !app->orders.len &&
+	       !app->tab_waits && !app->waiting && !worker_busy(app->worker) &&
+	       app->view[app->focus].pane.focus;
 }
 
 /* NULL: nothing, or it may not run now. */

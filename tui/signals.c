@@ -76,6 +76,11 @@ void signals_stop(void)
 	sigaction(SIGPIPE, &pipe_before, NULL);
 }
 
+bool signals_may_stop(void)
+{
+	return before[SIGTSTP].sa_handler != SIG_IGN;
+}
+
 int signals_fd(void)
 {
 	return ends[0];

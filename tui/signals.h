@@ -13,6 +13,8 @@ void signals_stop(void);                                 /* the actions from bef
 /* The same for a while; SIGPIPE stays ignored. */
 void signals_pause(void);
 void signals_resume(void);
+/* Does stopping mean something to whoever started us? While they are started. */
+bool signals_may_stop(void);
 int signals_fd(void);                                    /* readable when there is one */
 int signals_take(void);                                  /* the next one, 0: none */
 

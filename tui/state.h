@@ -131,6 +131,7 @@ struct app {
 	struct shell *shell;
 	struct worker *worker;
 	bool no_mouse;           /* the command line says so */
+	bool slow;               /* --slow: no pictures, nothing is read unasked */
 	enum style style;
 	enum style asked_style;  /* the command line's; STYLE_BOTH: as it is set */
 	bool stays_at_prompt;    /* what is entered doesn't lead back to the view */

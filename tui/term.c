@@ -363,10 +363,12 @@ bool term_lend(const char *line, struct str *why)
 	return ok;
 }
 
-void term_suspend(void)
+bool term_suspend(void)
 {
 	struct sigaction stop = { .sa_handler = SIG_DFL }, ours;
 
+	if (!signals_may_stop())
+		return false;
 	leave_screen();
 	restore_disarm();
 	sigaction(SIGTSTP, &stop, &ours);
@@ -374,4 +376,5 @@ void term_suspend(void)
 	sigaction(SIGTSTP, &ours, NULL);
 	enter_screen();
 	prepare_restore();
+	return true;
 }

@@ -26,6 +26,10 @@ void term_repaint(void);                                 /* everything anew at t
  * it has ended; after a line only when a key was pressed. As outside_run (tui/outside.h).
  */
 bool term_lend(const char *line, struct str *why);
-void term_suspend(void);  /* gives the terminal back and stops; returns when continued */
+/*
+ * Gives the terminal back and stops; returns when continued. False: whoever started us ignores
+ * that, as a shell without job control does, and nobody would wake us.
+ */
+bool term_suspend(void);
 
 #endif

@@ -365,6 +365,11 @@ void shell_wake(struct shell *shell, void (*wake)(void *owner), void *owner)
 	health_scan_wake(visits_scan(shell->visits), wake, owner);
 }
 
+void shell_read_as_asked(struct shell *shell)
+{
+	health_scan_limit(visits_scan(shell->visits), 0);
+}
+
 static bool has_flag_o(const struct cmd *cmd)
 {
 	for (size_t i = 0; cmd && i < cmd->n_opts; i++)

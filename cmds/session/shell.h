@@ -171,6 +171,8 @@ bool shell_minds_cache(const struct shell *shell);       /* its end was not take
 void shell_stop_minding_cache(struct shell *shell);
 void shell_no_cache(void);                               /* --no-cache */
 
+void shell_read_as_asked(struct shell *shell);           /* nothing in the background */
+
 struct answer {
 	struct doc *doc;         /* NULL: nothing to show (a toast, an exit, an empty line) */
 	bool failed;             /* what makes batch mode exit with 1 */
