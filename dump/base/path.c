@@ -30,10 +30,20 @@ bool span_ends(const char *text, size_t len, const char *end)
 	return len >= n && !memcmp(text + len - n, end, n);
 }
 
+/* strspn makes a table of its set first. */
+static size_t count_zeros(const char *text)
+{
+	size_t n = 0;
+
+	while (text[n] == '0')
+		n++;
+	return n;
+}
+
 int natural_order(const char *a, const char *b)
 {
 	while (*a && *b) {
-		size_t zeros_a = strspn(a, "0"), zeros_b = strspn(b, "0");
+		size_t zeros_a = count_zeros(a), zeros_b = count_zeros(b);
 		size_t n_a = strspn(a + zeros_a, "0123456789");
 		size_t n_b = strspn(b + zeros_b, "0123456789");
 		int order;

@@ -10,7 +10,8 @@ struct stream {
 	struct file *file;       /* borrowed */
 	uint64_t at;             /* what comes next */
 	struct err *err;         /* why it can't be read; NULL: nobody asks */
-	unsigned char block[16 * 1024];
+	size_t some;             /* of the block; more the longer nothing was skipped */
+	unsigned char block[128 * 1024];
 };
 
 /* At the beginning of the file, all of which has to be read. False: archive says why. */

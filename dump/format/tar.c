@@ -1,5 +1,6 @@
 #include "dump/format/tar.h"
 
+#include <locale.h>
 #include <stdlib.h>
 
 #include <archive_entry.h>
@@ -11,6 +12,7 @@ struct tar {
 	struct archive *archive;
 	struct file *file;
 	struct stream stream;
+	locale_t locale;         /* in which libarchive takes names as the bytes that they are */
 	bool started;
 };
 
@@ -20,6 +22,7 @@ struct tar *tar_open(struct file *file)
 
 	tar->file = file;
 	tar->archive = archive_read_new();
+	tar->locale = newlocale(LC_CTYPE_MASK, "C", (locale_t)0);
 	if (tar->archive)
 		archive_read_support_format_tar(tar->archive);
 	return tar;
@@ -30,6 +33,8 @@ void tar_close(struct tar *tar)
 	if (!tar)
 		return;
 	archive_read_free(tar->archive);
+	if (tar->locale)
+		freelocale(tar->locale);
 	free(tar);
 }
 
@@ -59,16 +64,6 @@ static enum tar_kind kind_of(struct archive_entry *entry)
 	return archive_entry_sparse_count(entry) ? TAR_SPARSE : TAR_FILE;
 }
 
-/* As it is in the archive, or, where that can't be told in this locale, as UTF-8. */
-static const char *name_of(struct archive_entry *entry)
-{
-	const char *name = archive_entry_pathname(entry);
-
-	if (!name)
-		name = archive_entry_pathname_utf8(entry);
-	return name ? name : "";
-}
-
 static int64_t mtime_of(struct archive_entry *entry)
 {
 	int64_t s = archive_entry_mtime(entry);
@@ -77,7 +72,7 @@ static int64_t mtime_of(struct archive_entry *entry)
 	       ? 0 : s * 1000000000 + archive_entry_mtime_nsec(entry) % 1000000000;
 }
 
-bool tar_next(struct tar *tar, struct tar_member *member, struct err *damage, struct err *err)
+static bool next(struct tar *tar, struct tar_member *member, struct err *damage, struct err *err)
 {
 	struct archive_entry *entry;
 	int state;
@@ -97,8 +92,20 @@ bool tar_next(struct tar *tar, struct tar_member *member, struct err *damage, st
 	if (state != ARCHIVE_OK && state != ARCHIVE_WARN)
 		return fail(tar, err);
 	*member = (struct tar_member){
-		name_of(entry), kind_of(entry), place(tar), (uint64_t)archive_entry_size(entry),
-		mtime_of(entry),
+		archive_entry_pathname(entry), kind_of(entry), place(tar),
+		(uint64_t)archive_entry_size(entry), mtime_of(entry),
 	};
+	if (!member->name)
+		member->name = "";
 	return true;
+}
+
+bool tar_next(struct tar *tar, struct tar_member *member, struct err *damage, struct err *err)
+{
+	locale_t before = tar->locale ? uselocale(tar->locale) : (locale_t)0;
+	bool found = next(tar, member, damage, err);
+
+	if (before)
+		uselocale(before);
+	return found;
 }
