@@ -244,6 +244,15 @@ session "$million" 3 li "li -r $node"
 inside graph_1000000_nodes load best cat "$(bar 4)"
 inside graph_1000000_edges li first - 600
 
+# Archives of 100,000 members: opened, that is listed and, if packed, unpacked.
+for packer in '' gzip zstd; do
+	archive="$dumps/archive.tar${packer:+.$packer}"
+	tar -c ${packer:+--$packer} -f "$archive" -C "$dumps" large
+	limit tar -t ${packer:+--$packer} -f "$archive"
+	process "open_tar_100000${packer:+_$packer}" 5 'tar -t' "$(bar 1.2)" "$tools/tool_open" "$archive"
+	rm -f "$archive"
+done
+
 # Arrays of other programs. What is large is made of zeros, which take no room, or goes at once.
 arrays="$dumps/arrays"
 rm -rf "$arrays"

@@ -1,6 +1,7 @@
 /* Archives: what is in them opens where it is, nothing leads out of them. */
 #include "tests/suite.h"
 
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -200,6 +201,31 @@ START_TEST(paths_lead_into_it)
 	str_release(&shown);
 	close_target(&target, &opened);
 	ck_assert(!file_is_there(path_in("a.tar/d/b.npy")));
+}
+END_TEST
+
+/* Names are the bytes that they are, whatever the locale. */
+START_TEST(names_are_bytes)
+{
+	static const char *const locales[] = { "C", "C.UTF-8" };
+	struct listing list = {0};
+	struct opened opened;
+	struct target target;
+	struct err err;
+
+	put_array(&made, "\xff.npy", '0');
+	put_tar_member(&made, "pax", 'x', "15 path=\xc3\xb6.npy\n", 15);
+	put_array(&made, "short", '0');
+	put_tar_end(&made);
+	dump_put(root, "a.tar", made.text, made.len);
+	setlocale(LC_CTYPE, locales[_i]);
+	ck_assert_msg(open_path(path_in("a.tar"), &target, &opened, &err), "%s", err.msg);
+	ck_assert(listing_of(&list, path_in("a.tar"), &err));
+	ck_assert_uint_eq(list.entries.len, 2);
+	ck_assert_str_eq(list.entries.at[0].name, "\xc3\xb6.npy");
+	ck_assert_str_eq(list.entries.at[1].name, "\xff.npy");
+	listing_release(&list);
+	close_target(&target, &opened);
 }
 END_TEST
 
@@ -477,6 +503,7 @@ SUITE_MAIN("archive",
 	tcase_set_timeout(t, 60);
 	tcase_add_loop_test(t, what_is_in_it_opens, 0, ROWS(forms));
 	tcase_add_test(t, paths_lead_into_it);
+	tcase_add_loop_test(t, names_are_bytes, 0, 2);
 	tcase_add_test(t, nothing_leads_out_of_it);
 	tcase_add_loop_test(t, a_place_in_it_opens, 0, 3);
 	tcase_add_test(t, a_profile_below_opens);

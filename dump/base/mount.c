@@ -331,7 +331,7 @@ enum mount_kind mount_open(const char *path, struct mount_file *file)
 }
 
 enum mount_kind mount_list(const char *path, void *owner,
-                           void (*each)(void *owner, const char *name, bool is_dir))
+                           void (*each)(void *owner, const char *name, int64_t size_bytes))
 {
 	const struct mount *mount;
 	const struct entry *dir;
@@ -344,7 +344,7 @@ enum mount_kind mount_list(const char *path, void *owner,
 	for (uint32_t i = 0; kind == MOUNT_DIR && i < dir->n; i++) {
 		const struct entry *entry = &mount->entries.at[mount->inside[dir->first + i]];
 
-		each(owner, entry->name, entry->is_dir);
+		each(owner, entry->name, entry->is_dir ? -1 : (int64_t)entry->file.size);
 	}
 	pthread_rwlock_unlock(&lock);
 	return kind;

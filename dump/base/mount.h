@@ -57,9 +57,12 @@ void mount_release(struct mount *mount);
 enum mount_kind mount_look(const char *path, struct mount_file *file);
 /* The same, but the fd is a new one. -1 there: errno says why. */
 enum mount_kind mount_open(const char *path, struct mount_file *file);
-/* What is right in a directory, in bytewise order. */
+/*
+ * What is right in a directory, in bytewise order; size_bytes: -1 for a directory. Names last as
+ * long as somebody holds the mount.
+ */
 enum mount_kind mount_list(const char *path, void *owner,
-                           void (*each)(void *owner, const char *name, bool is_dir));
+                           void (*each)(void *owner, const char *name, int64_t size_bytes));
 
 /* A path as a person reads it: "runs.tar: step0/x.npy" inside an archive, else as it is. */
 void mount_put_shown(struct str *out, const char *path);

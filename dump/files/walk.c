@@ -110,11 +110,11 @@ static bool list_all(struct listing *list, int dir_fd, struct err *err)
 }
 
 /* Of an archive the names come sorted. */
-static void take_member(void *owner, const char *name, bool is_dir)
+static void take_member(void *owner, const char *name, int64_t size_bytes)
 {
 	struct listing *list = owner;
 
-	str_putc(&list->names, is_dir ? ENTRY_DIR : ENTRY_FILE);
+	str_putc(&list->names, size_bytes < 0 ? ENTRY_DIR : ENTRY_FILE);
 	str_put(&list->names, name, strlen(name) + 1);
 }
 
@@ -346,38 +346,46 @@ bool walk_tree(int dir_fd, const struct walk_sink *sink)
 	return go_on;
 }
 
-/* In an archive: the directory at `path`, of which what follows `start` is below the walk's. */
+/* In archives. */
+
+struct member {
+	const char *name;
+	int64_t size_bytes;      /* -1: a directory */
+};
+typedef VEC(struct member) members;
+
+static void add_member(void *owner, const char *name, int64_t size_bytes)
+{
+	members *list = owner;
+
+	vec_push(list, ((struct member){ name, size_bytes }));
+}
+
+/* The directory at `path`, of which what follows `start` is below the walk's. */
 static bool walk_members(struct str *path, size_t start, const struct walk_sink *sink)
 {
-	struct listing list = {0};
+	members list = {0};
 	size_t len = path->len;
 	bool go_on = true;
 
-	list_members(&list, path->text);
+	mount_list(path->text, &list, add_member);
 	str_putc(path, '/');
-	for (size_t i = 0; i < list.entries.len && go_on; i++) {
-		struct walk_file file = { path->text + start, len + 1 - start,
-		                          list.entries.at[i].name, -1 };
-		struct mount_file place;
+	for (size_t i = 0; i < list.len && go_on; i++) {
+		struct walk_file file = { path->text + start, len + 1 - start, list.at[i].name,
+		                          list.at[i].size_bytes };
 
-		if (list.entries.at[i].kind == ENTRY_DIR)
-			continue;
-		str_puts(path, file.name);
-		if (mount_look(path->text, &place) == MOUNT_FILE)
-			file.size_bytes = (int64_t)place.size;
-		str_cut(path, len + 1);
-		file.dir = path->text + start;
-		go_on = sink->file(sink->owner, &file);
+		if (file.size_bytes >= 0)
+			go_on = sink->file(sink->owner, &file);
 	}
-	for (size_t i = 0; i < list.entries.len && go_on; i++) {
-		if (list.entries.at[i].kind != ENTRY_DIR)
+	for (size_t i = 0; i < list.len && go_on; i++) {
+		if (list.at[i].size_bytes >= 0)
 			continue;
-		str_puts(path, list.entries.at[i].name);
+		str_puts(path, list.at[i].name);
 		go_on = walk_members(path, start, sink);
 		str_cut(path, len + 1);
 	}
 	str_cut(path, len);
-	listing_release(&list);
+	vec_release(&list);
 	return go_on;
 }
 
