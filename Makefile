@@ -53,8 +53,11 @@ LIBRARY_CFLAGS    = $(call ask_once,LIBRARY_CFLAGS,--cflags $(LIBRARIES))
 LIBRARY_LIBS      = $(call ask_once,LIBRARY_LIBS,$(if $(STATIC),--static) --libs $(LIBRARIES))
 TEST_LIBRARY_LIBS = $(call ask_once,TEST_LIBRARY_LIBS,--libs $(TEST_LIBRARIES))
 
-ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(CPPFLAGS) $(CFLAGS) $(SAN) $(SMALL) -I. -I$(B) \
-             $(LIBRARY_CFLAGS) -ffile-prefix-map=$(CURDIR)=.
+# All code may go into the library of the test programs. For the program this is no slower.
+SHAREABLE = $(if $(STATIC),,-fPIC -fno-semantic-interposition)
+
+ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(CPPFLAGS) $(CFLAGS) $(SHAREABLE) $(SAN) $(SMALL) \
+             -I. -I$(B) $(LIBRARY_CFLAGS) -ffile-prefix-map=$(CURDIR)=.
 STATIC_LIBS = -static-pie -s $(NOT_ASKED:%=-Wl,--wrap=%)
 ALL_LIBS   = $(if $(STATIC),$(STATIC_LIBS)) $(LDFLAGS) \
              $(filter-out $(if $(STATIC),$(NOT_USED)),$(LIBRARY_LIBS)) -liberty -lm -pthread
@@ -94,8 +97,10 @@ $(B)/tensordbg: $(OBJ)
 	@echo "  LD $@"
 	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ $(ALL_LIBS)
 
-$(B)/libtensordbg.a: $(LIB_OBJ)
-	$(Q)rm -f $@ && $(AR) rcs $@ $^
+# Of the test programs, which would else have 10 MB each, 40 with sanitizers.
+$(B)/libtensordbg.so: $(LIB_OBJ)
+	@echo "  LD $@"
+	$(Q)$(CC) -shared -Wl,-soname,$(@F) $(CFLAGS) $(SAN) -o $@ $^ $(ALL_LIBS)
 
 $(B)/%.pb-c.c $(B)/%.pb-c.h: %.proto | $(B)/flags
 	@mkdir -p $(@D)
@@ -137,9 +142,9 @@ $(B)/tui/locale.o: ALL_CFLAGS += $(if $(STATIC),-DSTATIC)
 $(B)/%.pb-c.o: $(B)/%.pb-c.c $(B)/%.pb-c.h $(B)/flags
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-$(TESTS) $(TOOLS): $(B)/tests/%: $(B)/tests/%.o $(SHARED) $(B)/libtensordbg.a
+$(TESTS) $(TOOLS): $(B)/tests/%: $(B)/tests/%.o $(SHARED) $(B)/libtensordbg.so
 	@echo "  LD $@"
-	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ $(TEST_LIBS)
+	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ -Wl,-rpath,'$$ORIGIN/..' $(TEST_LIBS)
 
 # ---- tests
 
@@ -229,9 +234,9 @@ $(FUZZ): $(B)/tests/%: $(B)/tests/%.o $(filter %.o,$(FUZZER)) $(B)/tests/input.o
                        $(B)/tests/program.o $(B)/tests/message.o \
                        $(B)/tests/program_input.o $(B)/tests/commands.o \
                        $(B)/tests/read_arrays.o $(B)/tests/hlo_walk.o \
-                       $(B)/libtensordbg.a
+                       $(B)/libtensordbg.so
 	@echo "  LD $@"
-	$(Q)$(CC) $(CFLAGS) $(SAN) $(filter -%,$(FUZZER)) -o $@ $^ $(ALL_LIBS)
+	$(Q)$(CC) $(CFLAGS) $(SAN) $(filter -%,$(FUZZER)) -o $@ $^ -Wl,-rpath,'$$ORIGIN/..' $(ALL_LIBS)
 
 # What is large is slow and says little more. readline keeps a little of each run: fuzz_prompt looks
 # for leaks at its end.

@@ -14,7 +14,7 @@ static struct data data;
 static void start(enum data_format format)
 {
 	file = open_memstream(&text, &len);
-	data_start(&data, format, file);
+	data_open(&data, format, file);
 }
 
 static void expect(const char *wanted)

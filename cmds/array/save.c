@@ -79,7 +79,7 @@ static bool write_csv(struct view *view, FILE *out, struct progress *progress, s
 	struct data data;
 	bool ok;
 
-	data_start(&data, DATA_CSV, out);
+	data_open(&data, DATA_CSV, out);
 	ok = value_put_table(view, &data, progress, err);
 	while (data.open.len)
 		data_end(&data);

@@ -11,7 +11,7 @@
 
 #define WRITE_CHUNK (64 * 1024)
 
-void data_start(struct data *data, enum data_format format, FILE *out)
+void data_open(struct data *data, enum data_format format, FILE *out)
 {
 	*data = (struct data){ .out = out, .format = format, .first = true };
 }

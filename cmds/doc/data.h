@@ -32,7 +32,7 @@ struct data {
 	bool any_cell;                   /* in this row */
 };
 
-void data_start(struct data *data, enum data_format format, FILE *out);
+void data_open(struct data *data, enum data_format format, FILE *out);
 bool data_finish(struct data *data);     /* false if something could not be written */
 
 void data_list(struct data *data);

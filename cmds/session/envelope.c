@@ -81,7 +81,7 @@ static bool write_data(struct answer *answer, const char *command, enum data_for
 {
 	struct data data;
 
-	data_start(&data, format, out);
+	data_open(&data, format, out);
 	if (format == DATA_JSON)
 		put_json(answer, command, &data, progress);
 	else

@@ -5,7 +5,7 @@ bool trace_open(struct trace_writer *trace, const char *path, struct err *err)
 	trace->writer = writer_open(path, WRITER_REPLACE, err);
 	if (!trace->writer)
 		return false;
-	data_start(&trace->data, DATA_JSON, writer_stream(trace->writer));
+	data_open(&trace->data, DATA_JSON, writer_stream(trace->writer));
 	data_object(&trace->data);
 	data_key(&trace->data, "traceEvents");
 	data_list(&trace->data);
