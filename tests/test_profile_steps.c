@@ -304,7 +304,7 @@ static const struct { int64_t len[5]; size_t current; } medians[] = {
 
 START_TEST(of_an_even_number_the_lower_median_is_current)
 {
-	char *dir = scratch_new(), name[16];
+	char *dir = scratch_new(), name[32];
 	struct profile *profile;
 
 	for (int i = 0; i < 5 && medians[_i].len[i]; i++) {
