@@ -19,6 +19,7 @@
 #include "dump/base/mem.h"
 #include "dump/base/say.h"
 #include "dump/base/version.h"
+#include "dump/format/file.h"
 #include "tui/app.h"
 #include "tui/line.h"
 #include "tui/locale.h"
@@ -465,12 +466,12 @@ static int run_opened(struct shell *shell, const struct options *options)
 	return run(shell, options, options->path ? options->path : ".");
 }
 
-/* And how there would be something in it. */
+/* And how there would be something in it, unless it is a file of something else. */
 static int unreadable_path(const char *path, const struct err *err)
 {
 	int status = unreadable(path, err);
 
-	if (err->code == ERR_MISSING)
+	if (err->code == ERR_MISSING && (file_is_dir(path) || access(path, F_OK) < 0))
 		recorder_tell_where(stderr);
 	return status;
 }

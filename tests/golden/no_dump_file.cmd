@@ -1,0 +1,2 @@
+# testdata/linear.w78.golden
+lt
