@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cmds/session/batch.h"
@@ -19,7 +20,6 @@
 #include "dump/base/mem.h"
 #include "dump/base/say.h"
 #include "dump/base/version.h"
-#include "dump/format/file.h"
 #include "tui/app.h"
 #include "tui/line.h"
 #include "tui/locale.h"
@@ -470,8 +470,9 @@ static int run_opened(struct shell *shell, const struct options *options)
 static int unreadable_path(const char *path, const struct err *err)
 {
 	int status = unreadable(path, err);
+	struct stat st;
 
-	if (err->code == ERR_MISSING && (file_is_dir(path) || access(path, F_OK) < 0))
+	if (err->code == ERR_MISSING && (stat(path, &st) < 0 || S_ISDIR(st.st_mode)))
 		recorder_tell_where(stderr);
 	return status;
 }
