@@ -1,7 +1,7 @@
 /*
- * The first pass counts and finds the ends; types that dump/model/stats.h does not know are counted
- * here. The second one puts finite elements into bins, by edges that are computed as numpy does, so
- * that an element on an edge is in the bin that numpy would choose.
+ * The first pass counts and finds the ends. The second one puts finite elements into bins, by edges
+ * that are computed as numpy does, so that an element on an edge is in the bin that numpy would
+ * choose.
  */
 #include "cmds/array/vitals.h"
 
@@ -16,118 +16,23 @@
 #include "cmds/lang/number.h"
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
+#include "dump/model/elem_counts.h"
 #include "dump/model/known.h"
 
-#define WINDOW 8192              /* elements read in one go */
 #define WHOLE_DIGITS 9999999     /* larger whole numbers are shown as others are */
 
-/* Hands all elements of a value to use, in windows. */
-typedef void window_use(void *context, const struct dtype_info *type, const void *elems, size_t n);
-
-static bool each_window(struct value *value, window_use *use, void *context,
-                        struct progress *progress, struct err *err)
+static void take_counts(struct vitals *out, const struct elem_counts *counts)
 {
-	size_t room = value->count < WINDOW ? (size_t)value->count : WINDOW;
-	unsigned char *elems = mem_alloc(room * value->type->elem_bytes);
-	bool ok = true;
-
-	for (uint64_t at = 0; ok && at < value->count; at += WINDOW) {
-		size_t n = value->count - at < WINDOW ? (size_t)(value->count - at) : WINDOW;
-
-		ok = value_read(value, at, n, elems, err);
-		if (ok)
-			use(context, value->type, elems, n);
-		if (ok && progress_cancelled(progress))
-			ok = err_at(err, ERR_CANCELLED, "command", 0, "cancelled");
-	}
-	free(elems);
-	return ok;
-}
-
-/* Counts. */
-
-static void count_complex(void *out, const struct dtype_info *type, const void *elems, size_t n)
-{
-	struct vitals *v = out;
-	const unsigned char *at = elems;
-
-	for (size_t i = 0; i < n; i++, at += type->elem_bytes) {
-		double real, imag, modulus;
-
-		float_parts(type, at, &real, &imag);
-		modulus = hypot(real, imag);
-		if (isfinite(modulus) && modulus > v->modulus)
-			v->modulus = modulus;
-		v->nan += isnan(real) || isnan(imag);
-		v->neg_inf += real == -INFINITY || imag == -INFINITY;
-		v->pos_inf += real == INFINITY || imag == INFINITY;
-		v->zero += real == 0 && imag == 0;
-	}
-}
-
-/* Quantised numbers: whole ones of a type that numpy does not have. */
-static void count_whole(void *out, const struct dtype_info *type, const void *elems, size_t n)
-{
-	struct vitals *v = out;
-	const unsigned char *at = elems;
-
-	for (size_t i = 0; i < n; i++, at += type->elem_bytes) {
-		int64_t x = int_value(type->dtype, at);
-
-		v->zero += x == 0;
-		v->negative += x < 0;
-		v->positive += x > 0;
-		if (!v->has_ends || x < int_value(type->dtype, v->min))
-			memcpy(v->min, at, type->elem_bytes);
-		if (!v->has_ends || x > int_value(type->dtype, v->max))
-			memcpy(v->max, at, type->elem_bytes);
-		v->has_ends = true;
-	}
-}
-
-static void take_stats(struct vitals *out, const struct stats *stats)
-{
-	out->nan = stats->n_nan;
-	out->neg_inf = stats->n_neg_inf;
-	out->pos_inf = stats->n_pos_inf;
-	out->negative = stats->n_neg;
-	out->zero = stats->n_zero;
-	out->positive = stats->n_pos;
-	out->has_ends = stats->n_finite > 0;
-	memcpy(out->min, stats->min.bytes, sizeof out->min);
-	memcpy(out->max, stats->max.bytes, sizeof out->max);
-}
-
-static bool count_stats(struct value *value, struct vitals *out, struct progress *progress,
-                        struct err *err)
-{
-	struct progress own = progress_of_part(progress);
-	struct view view;
-	struct stats stats;
-
-	view_all(&view, value);
-	if (!stats_counts_of(&view, &stats, &own, err))
-		return false;
-	take_stats(out, &stats);
-	return true;
-}
-
-static bool count(struct value *value, struct vitals *out, struct progress *progress,
-                  struct err *err)
-{
-	switch (value->type->kind) {
-	case KIND_FLOAT:
-	case KIND_SMALL_FLOAT:
-	case KIND_INT:
-	case KIND_UINT:
-		return count_stats(value, out, progress, err);
-	case KIND_COMPLEX:
-		return each_window(value, count_complex, out, progress, err);
-	case KIND_QUANT:
-		return each_window(value, count_whole, out, progress, err);
-	default:                 /* bools and strings are neither bad nor of any sign */
-		return true;
-	}
+	out->nan = counts->nan;
+	out->neg_inf = counts->neg_inf;
+	out->pos_inf = counts->pos_inf;
+	out->negative = counts->negative;
+	out->zero = counts->zero;
+	out->positive = counts->positive;
+	out->has_ends = counts->has_ends;
+	memcpy(out->min, counts->min, sizeof out->min);
+	memcpy(out->max, counts->max, sizeof out->max);
+	out->modulus = counts->modulus;
 }
 
 /* Bins. */
@@ -173,18 +78,18 @@ static inline void bin_one(struct binning *b, double x)
 BIN_FLOATS(bin_floats, float)
 BIN_FLOATS(bin_doubles, double)
 
-static void bin_window(void *binning, const struct dtype_info *type, const void *elems, size_t n)
+static void bin_window(void *binning, const struct dtype_info *type, const unsigned char *elems,
+                       size_t n)
 {
 	struct binning *b = binning;
-	const unsigned char *at = elems;
 
 	if (type->dtype == DTYPE_FLOAT32) {
-		bin_floats(b, elems, n);
+		bin_floats(b, (const void *)elems, n);
 	} else if (type->dtype == DTYPE_FLOAT64) {
-		bin_doubles(b, elems, n);
+		bin_doubles(b, (const void *)elems, n);
 	} else {
-		for (size_t i = 0; i < n; i++, at += type->elem_bytes) {
-			double x = number_of(type, at);
+		for (size_t i = 0; i < n; i++, elems += type->elem_bytes) {
+			double x = number_of(type, elems);
 
 			if (isfinite(x))
 				bin_one(b, x * b->half);
@@ -211,7 +116,7 @@ static bool put_in_bins(struct value *value, struct vitals *v, struct progress *
 		return true;
 	}
 	binning_init(&binning, v->bins, low, top);
-	if (!each_window(value, bin_window, &binning, progress, err))
+	if (!elems_each(value, bin_window, &binning, progress, err))
 		return false;
 	v->mean = n ? binning.sum / (double)n / binning.half : 0;
 	return true;
@@ -274,16 +179,13 @@ static void spread_known(struct vitals *v, const struct value_known *known, doub
 		v->bins[i] = parts[i] > 0 ? (uint64_t)(parts[i] + 0.5) : 0;
 }
 
-/* The same as of the elements, but for bins: those of the range are guessed by those kept. */
-static void take_known(struct vitals *v, const struct value_known *known, bool bins)
+/* The bins of the range are guessed by those kept. */
+static void take_bins(struct vitals *v, const struct value_known *known)
 {
 	bool is_bool = v->type->kind == KIND_BOOL;
 	double low, top;
 
-	take_stats(v, &known->stats);
-	v->has_ends = v->has_ends && !is_bool && v->type->kind != KIND_COMPLEX;
-	v->modulus = known->modulus;
-	if (!bins || !v->size || (!v->has_ends && !is_bool))
+	if (!v->size || (!v->has_ends && !is_bool))
 		return;
 	v->mean = known->stats.mean;
 	low = is_bool ? 0 : number_of(v->type, v->min);
@@ -299,6 +201,19 @@ static void take_known(struct vitals *v, const struct value_known *known, bool b
 	}
 }
 
+static bool count(struct value *value, struct vitals *out, bool bins, struct progress *progress,
+                  struct err *err)
+{
+	struct elem_counts counts;
+
+	if (!elem_counts_of(value, &counts, progress, err))
+		return false;
+	take_counts(out, &counts);
+	if (bins && value->known)
+		take_bins(out, value->known);
+	return !bins || value->known || put_in_bins(value, out, progress, err);
+}
+
 static bool find_vitals(struct value *value, struct vitals *out, bool bins,
                         struct progress *progress, struct err *err)
 {
@@ -308,10 +223,7 @@ static bool find_vitals(struct value *value, struct vitals *out, bool bins,
 	shape_count(&value->shape, &out->size);
 	if (value->state != VALUE_ARRAY)
 		return true;
-	if (value->known)
-		take_known(out, value->known, bins);
-	else if (!count(value, out, progress, err) ||
-	         (bins && !put_in_bins(value, out, progress, err))) {
+	if (!count(value, out, bins, progress, err)) {
 		*out = (struct vitals){ .state = VITALS_UNREADABLE, .type = out->type,
 		                        .rank = out->rank, .dim = out->dim, .size = out->size };
 		return false;

@@ -3,14 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "dump/model/known.h"
+#include "dump/model/elem_counts.h"
 #include "dump/model/reader.h"
 
 /* Elements of a DebugNumericSummary, which are float64, and its size without any dimension. */
 enum { SUMMARY_SIZE = 1, SUMMARY_NAN = 2, SUMMARY_NEG_INF = 3, SUMMARY_POS_INF = 7,
        SUMMARY_LEAST = 8 };
-
-enum { WINDOW = 512 };
 
 enum origin_debug origin_debug_of(const struct run *run, const struct tensor *tensor)
 {
@@ -23,73 +21,23 @@ enum origin_debug origin_debug_of(const struct run *run, const struct tensor *te
 	return strcmp(op, "DebugNanCount") ? DEBUG_OTHER : DEBUG_NAN_COUNT;
 }
 
-static void count_parts(struct origin_health *out, double real, double imag)
-{
-	out->counts.nan += isnan(real) || isnan(imag);
-	out->counts.pos_inf += real == INFINITY || imag == INFINITY;
-	out->counts.neg_inf += real == -INFINITY || imag == -INFINITY;
-	out->has_zero |= real == 0 && imag == 0;
-}
-
-static bool count_complex(struct value *value, struct origin_health *out,
-                          struct progress *progress, struct err *err)
-{
-	bool is_double = value->type->dtype == DTYPE_COMPLEX128;
-	const struct stats *known = value->known ? &value->known->stats : NULL;
-	union { float f[2 * WINDOW]; double d[2 * WINDOW]; } elems;
-
-	if (known) {
-		out->counts = (struct bad_counts){ known->n_nan, known->n_pos_inf,
-		                                   known->n_neg_inf, out->counts.size };
-		out->has_zero = known->n_zero;
-		return true;
-	}
-	for (uint64_t at = 0; at < value->count; at += WINDOW) {
-		size_t n = value->count - at < WINDOW ? (size_t)(value->count - at) : WINDOW;
-
-		if (progress_cancelled(progress))
-			return err_at(err, ERR_CANCELLED, "command", 0, "cancelled");
-		if (!value_read(value, at, n, &elems, err))
-			return false;
-		for (size_t i = 0; i < n; i++)
-			count_parts(out, is_double ? elems.d[2 * i] : (double)elems.f[2 * i],
-			            is_double ? elems.d[2 * i + 1] : (double)elems.f[2 * i + 1]);
-	}
-	return true;
-}
-
-static bool count_real(struct value *value, struct origin_health *out, struct progress *progress,
-                       struct err *err)
-{
-	struct progress own = progress_of_part(progress);
-	struct stats stats;
-	struct view view;
-
-	view_all(&view, value);
-	if (!stats_counts_of(&view, &stats, &own, err))
-		return false;
-	out->counts.nan = stats.n_nan;
-	out->counts.pos_inf = stats.n_pos_inf;
-	out->counts.neg_inf = stats.n_neg_inf;
-	out->has_zero = stats.n_zero;
-	out->has_negative = stats.n_neg || stats.n_neg_inf;
-	return true;
-}
-
+/* Quantised numbers have no sign here: no rule asks for it. */
 static bool count(struct value *value, struct origin_health *out, struct progress *progress,
                   struct err *err)
 {
-	switch (value->type->kind) {
-	case KIND_FLOAT:
-	case KIND_SMALL_FLOAT:
-	case KIND_INT:
-	case KIND_UINT:
-		return count_real(value, out, progress, err);
-	case KIND_COMPLEX:
-		return count_complex(value, out, progress, err);
-	default:
+	struct elem_counts counts;
+
+	if (value->type->kind == KIND_QUANT)
 		return true;
-	}
+	if (!elem_counts_of(value, &counts, progress, err))
+		return false;
+	out->counts.nan = counts.nan;
+	out->counts.pos_inf = counts.pos_inf;
+	out->counts.neg_inf = counts.neg_inf;
+	out->has_zero = counts.zero;
+	out->has_negative = value->type->kind != KIND_COMPLEX &&
+	                    (counts.negative || counts.neg_inf);
+	return true;
 }
 
 bool origin_health_of(struct value *value, struct origin_health *out, struct progress *progress,

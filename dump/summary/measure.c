@@ -1,6 +1,6 @@
 /*
  * Counts, extremes and moments are those of dump/model/stats.h, which sums in blocks of a fixed
- * size; types it does not know are counted here. Then the exponents are counted.
+ * size. Then the exponents are counted.
  */
 #include "dump/summary/measure.h"
 
@@ -9,39 +9,16 @@
 #include <string.h>
 
 #include "dump/base/mem.h"
+#include "dump/model/elem_counts.h"
 #include "dump/model/stats.h"
 
 #define HELD_MOST (UINT64_C(16) << 20)   /* bytes of a value that is read once */
 
-enum { WINDOW = 8192 };          /* elements */
 /* How many elements have which exponent from `least` on, by sign: n of each. */
 struct tally {
 	int least, n;
 	uint64_t *below, *above;
 };
-
-typedef void elems_use(void *context, const struct dtype_info *type, const unsigned char *elems,
-                       size_t n);
-
-static bool each_window(struct value *value, elems_use *use, void *context,
-                        struct progress *progress, struct err *err)
-{
-	size_t room = value->count < WINDOW ? (size_t)value->count : WINDOW;
-	unsigned char *elems = mem_alloc(room * value->type->elem_bytes + 1);
-	bool ok = true;
-
-	for (uint64_t at = 0; ok && at < value->count; at += WINDOW) {
-		size_t n = value->count - at < WINDOW ? (size_t)(value->count - at) : WINDOW;
-
-		ok = value_read(value, at, n, elems, err);
-		if (ok)
-			use(context, value->type, elems, n);
-		if (ok && progress_cancelled(progress))
-			ok = err_at(err, ERR_CANCELLED, "command", 0, "cancelled");
-	}
-	free(elems);
-	return ok;
-}
 
 /* ---- exponents */
 
@@ -132,7 +109,7 @@ static bool count_exponents(struct value *value, struct summary_value *out,
                             struct progress *progress, struct err *err)
 {
 	struct tally tally = tally_of(value->type);
-	bool ok = each_window(value, tally_window, &tally, progress, err);
+	bool ok = elems_each(value, tally_window, &tally, progress, err);
 
 	if (ok) {
 		TAKE_BINS(&out->below, tally, tally.below);
@@ -143,51 +120,6 @@ static bool count_exponents(struct value *value, struct summary_value *out,
 }
 
 /* ---- counts */
-
-static void count_complex(void *context, const struct dtype_info *type, const unsigned char *elems,
-                          size_t n)
-{
-	struct summary_value *out = context;
-	size_t part = type->elem_bytes / 2;
-
-	for (size_t i = 0; i < 2 * n; i += 2) {
-		double real, imag, modulus;
-
-		if (part == sizeof(float)) {
-			real = ((const float *)(const void *)elems)[i];
-			imag = ((const float *)(const void *)elems)[i + 1];
-		} else {
-			real = ((const double *)(const void *)elems)[i];
-			imag = ((const double *)(const void *)elems)[i + 1];
-		}
-		modulus = hypot(real, imag);
-		if (isfinite(modulus) && modulus > out->modulus)
-			out->modulus = modulus;
-		out->nan += isnan(real) || isnan(imag);
-		out->neg_inf += real == -INFINITY || imag == -INFINITY;
-		out->pos_inf += real == INFINITY || imag == INFINITY;
-		out->zero += real == 0 && imag == 0;
-	}
-}
-
-static void count_quantised(void *context, const struct dtype_info *type,
-                            const unsigned char *elems, size_t n)
-{
-	struct summary_value *out = context;
-
-	for (size_t i = 0; i < n; i++, elems += type->elem_bytes) {
-		int64_t x = int_value(type->dtype, elems);
-
-		out->zero += x == 0;
-		out->negative += x < 0;
-		out->positive += x > 0;
-		if (!out->has_ends || x < int_value(type->dtype, out->min))
-			memcpy(out->min, elems, type->elem_bytes);
-		if (!out->has_ends || x > int_value(type->dtype, out->max))
-			memcpy(out->max, elems, type->elem_bytes);
-		out->has_ends = true;
-	}
-}
 
 static bool take_stats(struct value *value, struct summary_value *out, struct progress *progress,
                        struct err *err)
@@ -215,6 +147,27 @@ static bool take_stats(struct value *value, struct summary_value *out, struct pr
 	return true;
 }
 
+/* Types without moments. */
+static bool take_counts(struct value *value, struct summary_value *out, struct progress *progress,
+                        struct err *err)
+{
+	struct elem_counts counts;
+
+	if (!elem_counts_of(value, &counts, progress, err))
+		return false;
+	out->nan = counts.nan;
+	out->neg_inf = counts.neg_inf;
+	out->pos_inf = counts.pos_inf;
+	out->negative = counts.negative;
+	out->zero = counts.zero;
+	out->positive = counts.positive;
+	out->has_ends = counts.has_ends;
+	memcpy(out->min, counts.min, sizeof out->min);
+	memcpy(out->max, counts.max, sizeof out->max);
+	out->modulus = counts.modulus;
+	return true;
+}
+
 static bool count(struct value *value, struct summary_value *out, struct progress *progress,
                   struct err *err)
 {
@@ -228,10 +181,10 @@ static bool count(struct value *value, struct summary_value *out, struct progres
 	case KIND_BOOL:
 		return take_stats(value, out, progress, err);
 	case KIND_QUANT:
-		return each_window(value, count_quantised, out, progress, err) &&
+		return take_counts(value, out, progress, err) &&
 		       count_exponents(value, out, progress, err);
 	case KIND_COMPLEX:
-		return each_window(value, count_complex, out, progress, err);
+		return take_counts(value, out, progress, err);
 	default:
 		return true;
 	}
