@@ -267,6 +267,8 @@ static const char *status_of(const struct run_entry *entry, const struct run_inf
 /* COL with the width of struct col; typed data is written by run_put_data. */
 #define RUN_COLUMNS(COL) \
 	COL(run, "#", 2, COUNT, cell->whole = (int64_t)entry->position) \
+	COL(step, "step", 6, COUNT, \
+	    cell->whole = cell_has(cell, entry->step >= 0) ? entry->step : 0) \
 	COL(time_us, "time", -12, COUNT, get_time(cell, entry)) \
 	COL(delta_us, "dt (ms)", 7, COUNT, get_delta(cell, entry)) \
 	COL(writer, "writer", 6, TEXT, get_writer(cell, entry)) \
@@ -402,6 +404,12 @@ static struct table *table_of(struct doc *doc, struct runs_body *b)
 		table_hide(table, COL_writer);
 	if (b->shell->runs->workers.len < 2)
 		table_hide(table, COL_worker);
+	if (!b->shell->runs->of_arrays) {
+		table_hide(table, COL_step);
+	} else {
+		table_hide(table, COL_time_us);
+		table_hide(table, COL_delta_us);
+	}
 	if (b->filter && strcmp(b->filter_name, FILTER_BUILT_IN))
 		table_col(table, COL_hits)->heading = b->filter_name;
 	return table;
