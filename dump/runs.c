@@ -285,31 +285,78 @@ static void note_gone(struct runs *runs, const bool *there)
 	}
 }
 
+/* What opened it looked right there, and then below. */
+static bool look(const struct runs *runs, struct arena *mem, struct place *place)
+{
+	const struct reader *reader = runs->reader;
+
+	if (!reader->look(runs->path, mem, place, NULL))
+		return false;
+	if (place->runs.len || place->steps.len || !reader->look_below)
+		return true;
+	place_release(place);
+	*place = (struct place){0};
+	return reader->look_below(runs->path, mem, place, NULL);
+}
+
+bool runs_are_steps(const struct runs *runs)
+{
+	return runs->of_arrays && runs->list.len && runs->list.at[0]->step >= 0;
+}
+
+static void take_runs(struct runs *runs, const struct place *place)
+{
+	bool *there = mem_alloc(runs->names.len + place->runs.len);
+
+	for (size_t i = 0; i < place->runs.len; i++) {
+		const char *name = place->runs.at[i];
+		uint32_t id = map_find(&runs->names, name, strlen(name));
+
+		if (id == MAP_NONE)
+			add(runs, name, arena_fmt(&runs->mem, "%s/%s", runs->path, name));
+		there[id == MAP_NONE ? runs->names.len - 1 : id] = true;
+	}
+	note_gone(runs, there);
+	free(there);
+}
+
+/* The only step, which was called as PATH is, gets its own name once there are others. */
+static void become_root(struct runs *runs, const struct place *place)
+{
+	struct run_entry *only = runs->list.at[0];
+
+	for (size_t i = 0; i < place->steps.len; i++)
+		if (place->steps.at[i].step == only->step)
+			only->name = arena_fmt(&runs->mem, "%s", place->steps.at[i].name);
+	map_release(&runs->names);
+	runs->names = (struct map){0};
+	map_add(&runs->names, &runs->mem, only->name, strlen(only->name));
+	runs->is_root = true;
+}
+
+static void take_steps(struct runs *runs, const struct place *place)
+{
+	if (!runs->is_root && place->steps.len > 1)
+		become_root(runs, place);
+	for (size_t i = 0; i < place->steps.len && runs->is_root; i++) {
+		const struct run_step *step = &place->steps.at[i];
+
+		if (map_find(&runs->names, step->name, strlen(step->name)) == MAP_NONE)
+			add_step(runs, step);
+	}
+}
+
 size_t runs_look_again(struct runs *runs)
 {
 	struct place place = {0};
 	struct arena mem = {0};
 	size_t n = runs->list.len;
-	bool *there = NULL;
 
-	if (runs->is_root && runs->reader->look(runs->path, &mem, &place, NULL)) {
-		there = mem_alloc(runs->names.len + place.runs.len);
-		for (size_t i = 0; i < place.runs.len; i++) {
-			const char *name = place.runs.at[i];
-			uint32_t id = map_find(&runs->names, name, strlen(name));
-
-			if (id == MAP_NONE)
-				add(runs, name, arena_fmt(&runs->mem, "%s/%s", runs->path, name));
-			there[id == MAP_NONE ? runs->names.len - 1 : id] = true;
-		}
-		for (size_t i = 0; i < place.steps.len; i++)
-			if (map_find(&runs->names, place.steps.at[i].name,
-			             strlen(place.steps.at[i].name)) == MAP_NONE)
-				add_step(runs, &place.steps.at[i]);
-		note_gone(runs, there);
+	if ((runs->is_root || runs_are_steps(runs)) && look(runs, &mem, &place)) {
+		take_runs(runs, &place);
+		take_steps(runs, &place);
 		settle(runs);
 	}
-	free(there);
 	place_release(&place);
 	arena_release(&mem);
 	return runs->list.len - n;
@@ -452,7 +499,7 @@ void runs_forget(struct run_entry *entry)
 int64_t runs_settles_ms(const struct runs *runs, const struct run_entry *entry,
                         const struct run_info *info)
 {
-	const char *name = runs->is_root ? entry->name : ".";
+	const char *name = runs->is_root && entry->step < 0 ? entry->name : ".";
 	int64_t last_ms = runs->follow ? follow_last_ms(runs->follow, name) : -1;
 	int64_t wait = runs->settle_ms;
 

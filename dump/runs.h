@@ -69,9 +69,13 @@ bool runs_narrow(struct runs *runs, const char *worker, struct err *err);
 /* Did this worker tell of the run? */
 bool run_entry_is_of(const struct run_entry *entry, const char *worker);
 
+/* Is what is there a step of arrays, or several? More may come, each a run. */
+bool runs_are_steps(const struct runs *runs);
+
 /*
  * Reads the names in a root again; returns how many runs came. A deleted run stays in the list,
- * marked as gone. Only while no other thread reads the list.
+ * marked as gone. A dump that was the only step of arrays makes a root with the next one. Only
+ * while no other thread reads the list.
  */
 size_t runs_look_again(struct runs *runs);
 

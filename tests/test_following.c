@@ -320,6 +320,57 @@ START_TEST(a_cut_record_may_go_on)
 }
 END_TEST
 
+/* Steps of arrays are no directories of a dump each, and come all the same. */
+START_TEST(steps_of_arrays_come)
+{
+	struct terminal *t;
+
+	shell("mkdir step_1 step_2; cp ${from}../arrays/le_f4.npy step_1; cp step_1/* step_2");
+	t = start(how[_i], root);
+	PLAY(t, { "runs\r", ANYWHERE, "2      2       1     24" });
+	shell("mkdir step_3; cp step_1/* step_3");
+	PLAY(t, { "", ANYWHERE, "3      3       1     24" }, { "", GONE, "2 runs" });
+	leave_by_exit(t);
+}
+END_TEST
+
+/* A directory with one step is that step, until there is another. */
+START_TEST(a_second_step_of_arrays_comes)
+{
+	struct terminal *t;
+
+	shell("mkdir step_7; cp ${from}../arrays/le_f4.npy step_7");
+	t = start(how[_i], root);
+	PLAY(t, { "", ANYWHERE, "step_7/le_f4" }, { "run\r", ANYWHERE, "waiting for run #2" });
+	shell("mkdir step_8; cp step_7/* step_8");
+	PLAY(t, { "", 0, "run-end: run #2" }, { "", ANYWHERE, " le_f4" },
+	     { "run -b\r", 0, "run-end: run #1" }, { "", ANYWHERE, " le_f4" },
+	     { "runs\r", ANYWHERE, "1      7       1     24" });
+	leave_by_exit(t);
+}
+END_TEST
+
+/* Numbers at the end of names are steps if all have the same arrays: half a step is none yet. */
+START_TEST(half_a_step_is_waited_for)
+{
+	struct terminal *t;
+
+	shell("for n in 1 2; do for name in x y; do cp ${from}../arrays/le_f4.npy ${name}_$n.npy; "
+	      "done; done");
+	t = start(how[_i], root);
+	PLAY(t, { "run\r", 0, "run-end: run #1" }, { "", ANYWHERE, "2 dumped tensor(s)" },
+	     { "run\r", 0, "run-end: run #2" }, { "run\r", ANYWHERE, "waiting for run #3" });
+	shell("cp x_1.npy x_3.npy");
+	PLAY(t, { "lt\r", ANYWHERE, "2 dumped tensor(s)" },
+	     { "run\r", ANYWHERE, "waiting for run #3" });
+	shell("head -c 100 x_1.npy >y_3.npy");
+	PLAY(t, { "", 0, "run-end: run #3" }, { "", ANYWHERE, "1 dumped tensor(s)" });
+	shell("cp x_1.npy y_3.npy");
+	PLAY(t, { "", ANYWHERE, "2 dumped tensor(s)" });
+	leave_by_exit(t);
+}
+END_TEST
+
 /* Nothing is followed: a key reads again. */
 START_TEST(a_program_is_read_again)
 {
@@ -341,6 +392,9 @@ SUITE_MAIN("following",
 	tcase_add_checked_fixture(t, set_up, tear_down);
 	tcase_add_loop_test(t, runs_come_without_a_key, 0, 2);
 	tcase_add_loop_test(t, run_waits_at_the_last, 0, 2);
+	tcase_add_loop_test(t, steps_of_arrays_come, 0, 2);
+	tcase_add_loop_test(t, a_second_step_of_arrays_comes, 0, 2);
+	tcase_add_loop_test(t, half_a_step_is_waited_for, 0, 2);
 	tcase_add_test(t, a_run_comes_in_pieces);
 	tcase_add_test(t, a_late_file_of_an_older_run_shows);
 	tcase_add_test(t, deleted_runs_stay_readable);

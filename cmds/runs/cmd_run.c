@@ -88,7 +88,8 @@ static struct waiting waiting_of(struct call *call)
 
 	if (given(call, WAIT) && !shell_follows(call->shell))
 		shell_start_following(call->shell, false);
-	waiting.may = shell_follows(call->shell) && call->shell->runs->is_root;
+	waiting.may = shell_follows(call->shell)
+	              && (call->shell->runs->is_root || runs_are_steps(call->shell->runs));
 	if (given(call, WAIT) && call->args.opt[WAIT].word) {
 		int64_t seconds = call->args.opt[WAIT].number;
 

@@ -12,6 +12,7 @@
 #include "dump/base/clock.h"
 
 enum { NAP_MS = 100 /* between two looks at a cancel */ };
+enum { LOOKS_APART = 10 /* times as long as a look takes */ };
 
 static struct follow *follow_of(const struct shell *shell)
 {
@@ -95,7 +96,7 @@ int64_t shell_following_sleep_ms(const struct shell *shell)
 	if (!follow)
 		return -1;
 	if (shell->unlooked)
-		return 0;
+		return shell->look_ms > clock_ms() ? shell->look_ms - clock_ms() : 0;
 	sleep = follow_sleep_ms(follow, clock_ms());
 	settles = shell->settling ? settles_ms(shell) + 1 : -1;
 	return sleep < 0 || (settles >= 0 && settles < sleep) ? settles : sleep;
@@ -138,7 +139,9 @@ static void note_changed(struct shell *shell, struct run_entry *entry)
 
 static void take_change(struct shell *shell, const char *name)
 {
-	struct run_entry *entry = entry_of(shell, name);
+	const struct runs *runs = shell->runs;
+	struct run_entry *entry = runs_are_steps(runs) ? runs_at(runs, runs->list.len)
+	                                               : entry_of(shell, name);
 
 	if (!entry)
 		return;
@@ -182,6 +185,22 @@ void shell_take_read_news(struct shell *shell, struct news *out)
 	shell->changes += out->any;
 }
 
+/*
+ * Arrays of the only step are called otherwise once it is one of several. A list that takes long
+ * to read is read less often.
+ */
+static void look_again(struct shell *shell, struct news *out)
+{
+	struct run_entry *only = shell->runs->is_root ? NULL : runs_at(shell->runs, 1);
+	int64_t from_ms = clock_ms();
+
+	out->came = runs_look_again(shell->runs);
+	if (only && shell->runs->is_root)
+		note_changed(shell, only);
+	shell->unlooked = false;
+	shell->look_ms = clock_ms() + LOOKS_APART * (clock_ms() - from_ms);
+}
+
 void shell_take_news(struct shell *shell, struct news *out)
 {
 	struct run_entry *at = position_at(shell);
@@ -196,9 +215,9 @@ void shell_take_news(struct shell *shell, struct news *out)
 	}
 	follow_read(follow_of(shell), clock_ms(), &seen);
 	out->went = seen.went;
-	if (seen.runs || shell->unlooked)
-		out->came = runs_look_again(shell->runs);
-	shell->unlooked = false;
+	shell->unlooked |= seen.runs || (seen.n_changed && runs_are_steps(shell->runs));
+	if (shell->unlooked && clock_ms() >= shell->look_ms)
+		look_again(shell, out);
 	if (at && at->gone && !was_gone)
 		note_gone(shell, at, out);
 	for (size_t i = 0; i < seen.n_changed && !seen.went; i++)

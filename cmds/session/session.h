@@ -77,7 +77,8 @@ struct shell {
 	bool has_dump;
 	unsigned changes;                /* how often what is open became another or was added to */
 	/* Following (cmds/session/following.h). */
-	bool unlooked;                   /* runs may have appeared before the watches were set up */
+	bool unlooked;                   /* runs may have come since their list was read */
+	int64_t look_ms;                 /* it is read again from then on */
 	struct run_entry *settling;      /* the run still changing; NULL: none */
 	VEC(struct run_entry *) changed; /* the runs that the last news named */
 	struct str gone;

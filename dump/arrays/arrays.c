@@ -412,6 +412,7 @@ static bool load(struct run *run, struct progress *progress, struct err *err)
 	          || err_at(err, ERR_IO, run->path, 0, "%s", strerror(errno));
 
 	l.is_file = ok && !S_ISDIR(st.st_mode);
+	l.sources.of_steps = run->name && run->step >= 0;
 	run->op_type = "array";
 	ok = ok && array_sources_of(run->path, FILES_MOST, &l, skipped, &l.sources, err);
 	if (l.sources.cut)

@@ -273,7 +273,7 @@ static void settle_steps(struct search *s)
 	bool several;
 
 	list_steps(s);
-	if (out->steps.len > 1 && !are_alike(s))
+	if (out->steps.len > 1 && !out->of_steps && !are_alike(s))
 		out->steps.len = 0;
 	several = out->steps.len > 1;
 	for (size_t i = 0; i < s->found.len; i++) {

@@ -21,6 +21,8 @@ struct array_sources {
 	VEC(struct array_source) at;
 	VEC(struct run_step) steps;      /* there are, by number; empty: none, or not the same */
 	bool cut;                        /* there are more files than are looked at */
+	/* Set by the caller: they are known to be of steps, though the last may not be whole. */
+	bool of_steps;
 	struct arena mem;
 };
 
