@@ -5,6 +5,7 @@
 #include "dump/files/archive.h"
 #include "dump/files/walk.h"
 #include "dump/format/file.h"
+#include "dump/format/unpack.h"
 #include "tests/input.h"
 
 struct reading {
@@ -42,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct mount *mount = NULL;
 	enum file_kind kind;
 
-	archive_most = 1 << 22;
+	temp_most = 1 << 22;
 	if (recognise(path, &kind, &err) && archive_is(kind)) {
 		mount = archive_mount(path, path, kind, &note, NULL, &err);
 		MUST(mount || *err.msg);

@@ -11,6 +11,7 @@
 #include "dump/files/archive.h"
 #include "dump/files/walk.h"
 #include "dump/format/file.h"
+#include "dump/format/unpack.h"
 #include "dump/model/value.h"
 #include "dump/target.h"
 #include "tests/program.h"
@@ -266,7 +267,7 @@ START_TEST(no_more_comes_out_than_is_allowed)
 
 	forms[_i].make(&made);
 	dump_put(root, forms[_i].name, made.text, made.len);
-	archive_most = 20;
+	temp_most = 20;
 	ck_assert_int_eq(open_path(path_in(forms[_i].name), &target, &opened, &err), !_i);
 	ck_assert_int_eq(err.code, _i ? ERR_LIMIT : ERR_NONE);
 	close_target(&target, &opened);

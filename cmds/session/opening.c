@@ -22,9 +22,9 @@
 #include "cmds/session/steps.h"
 #include "dump/arrays/array.h"
 #include "dump/base/mount.h"
-#include "dump/files/archive.h"
 #include "dump/base/mem.h"
 #include "dump/format/file.h"
+#include "dump/format/unpack.h"
 #include "dump/model/module.h"
 
 static struct profile *profile_of(struct shell *shell)
@@ -158,7 +158,7 @@ void shell_hold_against(struct shell *shell, const char *path)
 
 void shell_unpack_at_most(uint64_t bytes)
 {
-	archive_most = bytes;
+	temp_most = bytes;
 }
 
 bool shell_raw_type(const char *name)

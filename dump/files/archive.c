@@ -17,8 +17,6 @@
 
 enum { MEMBERS_MOST = 10 * 1000 * 1000, AT_ONCE = 64 * 1024, NAMED_MOST = 3 };
 
-uint64_t archive_most = UINT64_C(8) << 30;
-
 struct mounting {
 	const char *path;                /* of the archive, for messages */
 	struct mount *mount;
@@ -63,7 +61,7 @@ static void add(struct mounting *m, const char *name, const struct mount_file *f
 		leave_out(m, name, why);
 }
 
-/* Is one more allowed? done of total: bytes, or members. */
+/* Is one more allowed? done of total: bytes. */
 static bool goes_on(struct mounting *m, uint64_t done, uint64_t total, struct err *err)
 {
 	if (m->n++ == MEMBERS_MOST)
@@ -178,7 +176,7 @@ static bool unpack_member(struct mounting *m, const struct zip *zip,
 		if (ok && unpacked_is_bomb(m->room.used, m->packed))
 			ok = err_at(err, ERR_LIMIT, m->path, span.off,
 			            "more comes out than is read");
-		if (ok && !progress_step(m->progress, span.off, zip->file->size))
+		if (ok && !progress_step(m->progress, gunzip_packed(gunzip), zip->file->size))
 			ok = err_at(err, ERR_CANCELLED, m->path, 0, "stopped");
 	}
 	gunzip_free(gunzip);
@@ -226,7 +224,7 @@ static bool list_zip(struct mounting *m, struct file *file, struct err *err)
 	bool ok = zip_open(&zip, file, m->progress, err);
 
 	for (size_t i = 0; ok && i < zip.members.len; i++)
-		ok = goes_on(m, i, zip.members.len, err)
+		ok = goes_on(m, zip.members.at[i].head_off, file->size, err)
 		     && add_zip_member(m, &zip, &zip.members.at[i], err);
 	zip_release(&zip);
 	return ok;
@@ -254,15 +252,14 @@ struct mount *archive_mount(const char *path, const char *as, enum file_kind kin
                             struct str *note, struct progress *progress, struct err *err)
 {
 	struct mounting m = { .path = as, .progress = progress,
-	                      .room = { as, -1, 0, archive_most } };
+	                      .room = { as, -1, 0, temp_most } };
 	struct file file;
 	bool ok;
 
 	if (!file_open(&file, path, err))
 		return NULL;
 	if (progress)
-		atomic_store(&progress->what, kind == FILE_ZIP ? "of the archive"
-		                                               : "bytes of the archive");
+		atomic_store(&progress->what, "bytes of the archive");
 	file.path = as;
 	m.mount = mount_new(as);
 	ok = kind == FILE_ZIP   ? list_zip(&m, &file, err)
@@ -284,7 +281,7 @@ struct mount *archive_mount(const char *path, const char *as, enum file_kind kin
 
 int archive_of_standard_input(struct str *path, struct progress *progress, struct err *err)
 {
-	struct room room = { "-", -1, 0, archive_most };
+	struct room room = { "-", -1, 0, temp_most };
 	char *block = mem_alloc(AT_ONCE);
 	ssize_t n = 1;
 	bool ok = true;

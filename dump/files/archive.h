@@ -13,10 +13,8 @@
  * (dump/base/mount.h), so that what is in them opens as it does elsewhere. Members of a plain tar,
  * and those that a zip only stores, are read where they are; the rest is unpacked once, into a file
  * without a name in $TMPDIR. Links, and names that lead elsewhere, are left out.
- * Limits   those of mount.h; what is unpacked: archive_most, and 1000 bytes of one.
+ * Limits   those of mount.h; what is unpacked: temp_most, and 1000 bytes of one.
  */
-extern uint64_t archive_most;     /* --max-temp; 8 GiB if it isn't given */
-
 bool archive_is(enum file_kind kind);
 
 /* Of a path that leads into a file: that file, in mem. NULL: there is none. */

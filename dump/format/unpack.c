@@ -12,6 +12,8 @@
 
 #define UNPACK_CHUNK (1 << 18)
 
+uint64_t temp_most = UINT64_C(8) << 30;
+
 bool file_is_packed(struct file *file)
 {
 	const unsigned char *at = file->size >= 2 ? file_bytes(file, 0, 2, NULL) : NULL;
@@ -34,13 +36,17 @@ static bool write_all(int fd, const char *text, size_t len)
 	return true;
 }
 
+bool temp_exceeded(const char *path, uint64_t most, struct err *err)
+{
+	return err_at(err, ERR_LIMIT, path, 0,
+	              "more than %" PRIu64 " bytes come out: --max-temp allows more", most);
+}
+
 bool room_put(struct room *room, const void *bytes, size_t len, struct err *err)
 {
 	room->used += len;
 	if (room->used > room->most)
-		return err_at(err, ERR_LIMIT, room->path, 0,
-		              "more than %" PRIu64 " bytes come out: --max-temp allows more",
-		              room->most);
+		return temp_exceeded(room->path, room->most, err);
 	if (room->fd < 0)
 		room->fd = file_nameless_on_disk();
 	return (room->fd >= 0 && write_all(room->fd, bytes, len))

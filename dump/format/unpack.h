@@ -15,6 +15,8 @@ bool file_is_packed(struct file *file);
  */
 int unpack(struct file *packed, struct progress *progress, struct err *damage, struct err *err);
 
+extern uint64_t temp_most;       /* --max-temp; 8 GiB if it isn't given */
+
 /*
  * As much of a disk as was allowed may be filled, in pieces: what is unpacked of one archive, or
  * comes on standard input.
@@ -25,6 +27,8 @@ struct room {
 	uint64_t used, most;
 };
 
+/* More than that: the error that says so. */
+bool temp_exceeded(const char *path, uint64_t most, struct err *err);
 /* Behind what is there. False: *err, of the system, or it is more than was allowed. */
 bool room_put(struct room *room, const void *bytes, size_t len, struct err *err);
 /* All that comes out of a file packed with gzip or zstd, or all of one that is not; as unpack. */
