@@ -111,6 +111,13 @@ static inline void cell_str(struct cell *cell, const char *text)
 	str_puts(&cell->text, text);
 }
 
+/* NULL: there is none */
+static inline void cell_or_none(struct cell *cell, const char *text)
+{
+	cell->missing = !text;
+	cell_str(cell, text ? text : "");
+}
+
 static inline void cell_known(struct cell *cell, bool known, int64_t whole)
 {
 	cell->missing = !known;

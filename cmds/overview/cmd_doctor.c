@@ -43,12 +43,6 @@ static void doctor_free(void *what)
 
 /* Rows. */
 
-static void cell_or_none(struct cell *cell, const char *text)
-{
-	cell->missing = !text;
-	cell_str(cell, text ? text : "");
-}
-
 static void put_place(struct cell *cell, const struct doctor *d, const struct finding *f)
 {
 	const char *shown = d->short_names && f->subject ? f->subject : f->file;

@@ -163,12 +163,6 @@ static void put_steps(struct cell *cell, const struct drift_row *row)
 	data_end(data);
 }
 
-static void cell_or_none(struct cell *cell, const char *text)
-{
-	cell->missing = !text;
-	cell_str(cell, text ? text : "");
-}
-
 #define DRIFT_COLUMNS(COL) \
 	COL(growth, "Growth", OWN_NUMBER, 0, 8, put_number(cell, row->growth)) \
 	COL(from_run, "From", COUNT, 0, 9, \
