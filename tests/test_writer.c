@@ -335,7 +335,7 @@ END_TEST
 START_TEST(many_at_a_time)
 {
 	struct writer *writers[20];
-	char name[20][8];
+	char name[20][16];
 
 	for (int i = 0; i < 20; i++) {
 		snprintf(name[i], sizeof name[i], "f%d", i);
