@@ -211,6 +211,7 @@ for worker in $(seq 60); do
 done
 limit sh -c "cat '$dumps'/workers/*"
 process merge_60_workers 5 cat 200 "$tensordbg" merge "$dumps"/workers/* -o "$dumps/merged.sum"
+process overview_60_workers 5 cat 1000 "$tensordbg" -c overview "$dumps/merged.sum"
 
 inside li_with_edges_to_read li_first first - -
 inside li_of_150000_nodes li best - 5

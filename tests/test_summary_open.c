@@ -120,8 +120,8 @@ START_TEST(workers_have_rows_each)
 	add_worker(&made, "b", INFINITY);
 	add_worker(&made, "a", 2);
 	shell = session_over(&made);
-	EXPECT(shell, "lt", "4 dumped tensor(s):", "Worker", "w:0 ", "a\n", "w:0 ", "b\n");
-	EXPECT(shell, "lt -f has_inf_or_nan", "1 dumped tensor(s)", "loss:0 ", "b\n");
+	EXPECT(shell, "lt", "4 dumped tensor(s):", "Worker", " a ", "w:0\n", " b ", "w:0\n");
+	EXPECT(shell, "lt -f has_inf_or_nan", "1 dumped tensor(s)", " b ", "loss:0\n");
 	EXPECT(shell, "lt --worker a", "2 dumped tensor(s):", "w:0", "loss:0");
 	EXPECT(shell, "runs", "2 workers");
 	EXPECT(shell, "pt loss:0 -D b" CPU, "+ +inf | total |");

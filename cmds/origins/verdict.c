@@ -16,6 +16,8 @@ static void put_first(const struct origins_report *report, struct str *out)
 		str_fmt(out, ", first in step #%" PRId64, first->execution);
 	else if (report->runs.len > 1)
 		str_fmt(out, ", first in run %" PRIu32, first->run);
+	else if (report->of_workers)
+		str_puts(out, ", first");
 	if (report->of_workers)
 		str_fmt(out, " of %s", first->worker);
 }

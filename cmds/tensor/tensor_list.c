@@ -260,12 +260,12 @@ static void put_worker(struct cell *cell, const struct tensor_list *list, const 
 	ASK(min, "Min", "min", OWN_NUMBER, 0, 22, put_end(cell, list, v, false)) \
 	ASK(max, "Max", "max", OWN_NUMBER, 0, 23, put_end(cell, list, v, true)) \
 	COL(spark, "Spark", TEXT, 0, 0, put_bins(cell, list, v)) \
+	COL(worker, "Worker", TEXT, 0, 25, put_worker(cell, list, t)) \
 	ASK(op, "Op type", "op_type", TEXT, 0, 6, put_op(cell, list, at)) \
 	ASK(tensor, "Tensor name", "tensor_name", TEXT, 0, 1, \
 	    run_put_name(list->run, t, &cell->text)) \
 	COL(debug_op, NULL, TEXT, 0, 2, put_debug_op(cell, list, t)) \
 	COL(dump, NULL, COUNT, 0, 3, cell->whole = t->number) \
-	COL(worker, "Worker", TEXT, 0, 25, put_worker(cell, list, t)) \
 	COL(device, "Device", TEXT, 0, 7, cell_str(cell, device_of(list, t, cell->look))) \
 	ASK(host_us, "Host (us)", "host_time", TIME, 0, 8, \
 	    put_node_time(cell, list, at, BY_HOST_TIME)) \
