@@ -560,6 +560,15 @@ static bool is_whole(const char *path, struct progress *progress, struct err *er
 	return ok;
 }
 
+static bool open_steps(const char *path, struct opened *out, struct progress *progress,
+                       struct err *err)
+{
+	out->has_profile = is_whole(path, progress, err);
+	if (out->has_profile)
+		profile_take_summary(out->profile, path);
+	return out->has_profile;
+}
+
 static bool open_summary(const char *path, struct target *target, struct opened *out,
                          struct progress *progress, struct err *err)
 {
@@ -569,7 +578,9 @@ static bool open_summary(const char *path, struct target *target, struct opened 
 	if (ok && content.events)
 		ok = is_whole(path, progress, err)
 		     && open_events(path, target, out, progress, err);
-	if (ok && (content.runs || !content.events))
+	if (ok && content.kernels)
+		ok = open_steps(path, out, progress, err);
+	if (ok && (content.runs || (!content.events && !content.kernels)))
 		ok = open_around(path, FILE_SUMMARY, target, out, err);
 	return ok;
 }

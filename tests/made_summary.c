@@ -73,6 +73,8 @@ static void count_bin(struct summary_value *v, float x)
 
 static void count(struct summary_value *v, float x)
 {
+	float least, most;
+
 	v->nan += isnan(x);
 	v->neg_inf += x == -INFINITY;
 	v->pos_inf += x == INFINITY;
@@ -81,9 +83,11 @@ static void count(struct summary_value *v, float x)
 	v->negative += x < 0;
 	v->zero += x == 0;
 	v->positive += x > 0;
-	if (!v->has_ends || x < *(float *)(void *)v->min)
+	memcpy(&least, v->min, sizeof least);
+	memcpy(&most, v->max, sizeof most);
+	if (!v->has_ends || x < least)
 		memcpy(v->min, &x, sizeof x);
-	if (!v->has_ends || x > *(float *)(void *)v->max)
+	if (!v->has_ends || x > most)
 		memcpy(v->max, &x, sizeof x);
 	v->has_ends = true;
 	if (x != 0)

@@ -85,6 +85,17 @@ bool group_cuts_start(enum kernel_group group)
 	       || group == GROUP_STACK;
 }
 
+void kernels_put_device(struct str *out, const struct kernels *k, const char *device,
+                        const char *const *devices, size_t n)
+{
+	const struct trace *trace = k->acts.refs[0]->trace;
+
+	if (trace && trace->of_workers)
+		str_puts(out, device);
+	else
+		put_short_device(out, device, devices, n);
+}
+
 void put_row_name(struct str *out, const struct kernels *k, const struct kernel_row *row)
 {
 	if (k->table->group == GROUP_DEVICE || k->table->group == GROUP_STREAM) {
@@ -92,7 +103,7 @@ void put_row_name(struct str *out, const struct kernels *k, const struct kernel_
 		struct str name = {0};
 
 		str_put(&name, row->name, device);
-		put_short_device(out, str_text(&name), k->known, k->n_known);
+		kernels_put_device(out, k, str_text(&name), k->known, k->n_known);
 		str_puts(out, row->name + device);
 		str_release(&name);
 	} else if (k->names == NAMES_SHORT) {

@@ -76,6 +76,14 @@ static void count(struct kernel_table *table, const struct table_step *step,
 		step->launched[a->node] = true;
 }
 
+/* How often a thing was done that a record tells of. */
+static uint64_t calls_of(const struct table_step *step, const struct activity *a)
+{
+	const struct trace_sum *sum = trace_sum_of(step->acts->trace, a->record);
+
+	return sum ? sum->calls : 1;
+}
+
 static void group(struct kernel_table *table, const struct table_step *step,
                   const struct activity *a, size_t at)
 {
@@ -100,7 +108,7 @@ static void group(struct kernel_table *table, const struct table_step *step,
 	w->key_of[at] = key;
 	if (counted) {
 		table->shown_ns += own_ns;
-		table->calls++;
+		table->calls += calls_of(step, a);
 	}
 	for (; counted && key != MAP_NONE; key = w->info.at[key].parent)
 		if (!w->info.at[key].row) {
@@ -114,6 +122,20 @@ static bool is_own(struct kernel_work *w, const struct kernel_table *table,
                    const struct table_step *step, const struct activity *a)
 {
 	return table->group != GROUP_SCOPE || w->info.at[kernel_scoped_node(w, step, a)].is_own;
+}
+
+/* The least and the longest call; what is not said of one is known of none. */
+static void take_ends(struct kernel_row *row, const struct table_step *step,
+                      const struct activity *a)
+{
+	int64_t own_ns = activity_own_ns(a);
+	const struct trace_sum *sum = trace_sum_of(step->acts->trace, a->record);
+	int64_t min_ns = sum ? sum->min_ns : own_ns, max_ns = sum ? sum->max_ns : own_ns;
+
+	if (!row->calls || min_ns < row->min_ns)         /* -1, not known, is the least */
+		row->min_ns = min_ns;
+	if (!row->calls || max_ns < 0 || (row->max_ns >= 0 && max_ns > row->max_ns))
+		row->max_ns = max_ns;
 }
 
 static void add(struct kernel_table *table, const struct table_step *step, const struct activity *a,
@@ -132,16 +154,13 @@ static void add(struct kernel_table *table, const struct table_step *step, const
 			continue;
 		row = &table->rows.at[w->info.at[key].row - 1];
 		row->sum_ns[a->kind] += own_ns;
-		row->execs += a->kind == ACTIVITY_HOST;
+		row->execs += a->kind == ACTIVITY_HOST ? calls_of(step, a) : 0;
 		if (a->kind == (copies ? ACTIVITY_COPY : ACTIVITY_HOST))
 			row->bytes = saturated_sum(row->bytes, a->bytes);
 		if (!counted)
 			continue;
-		if (!row->calls || own_ns < row->min_ns)
-			row->min_ns = own_ns;
-		if (own_ns > row->max_ns)
-			row->max_ns = own_ns;
-		row->calls++;
+		take_ends(row, step, a);
+		row->calls += calls_of(step, a);
 		row->n_members++;
 		row->total_ns += own_ns;
 		row->self_ns += own ? own_ns : 0;
@@ -205,7 +224,8 @@ static int64_t p95_of(const struct kernel_table *table, const struct kernel_row 
 	const struct table_step *step;
 	int64_t *len, p95;
 
-	if (row->n_members < P95_LEAST || !(len = mem_try(row->n_members * sizeof *len)))
+	if (table->only_totals || row->n_members < P95_LEAST
+	    || !(len = mem_try(row->n_members * sizeof *len)))
 		return -1;
 	for (size_t i = 0; i < row->n_members; i++)
 		len[i] = activity_own_ns(kernel_activity(w, w->member[row->first + i], &step));
@@ -425,12 +445,24 @@ static bool has_only_copies(const struct kernel_table *table)
 	return n_copies && !n_others;
 }
 
+/* Of a summary: what each node did in a step is known only together. */
+static bool has_sums(const struct kernel_table *table)
+{
+	const struct kernel_work *w = table->work;
+
+	for (size_t i = 0; i < w->n_steps; i++)
+		if (w->steps[i].acts->trace && w->steps[i].acts->trace->more.sums.len)
+			return true;
+	return false;
+}
+
 static bool choose(struct kernel_table *table, struct err *err)
 {
 	const struct kernel_query *q = &table->work->query;
 
 	if (kernel_has_totals(table))
 		return kernel_choose_totals(table, err);
+	table->only_totals = has_sums(table);
 	table->universe = q->has_universe         ? q->universe
 	                  : table->n_kernels      ? UNIVERSE_KERNEL
 	                  : has_only_copies(table) ? UNIVERSE_COPY

@@ -99,7 +99,7 @@ void kernel_totals_more(const struct kernel_table *table, const struct kernel_ro
 	const struct trace *trace = trace_of(table);
 	size_t i = row->first;
 
-	if (!table->only_totals)
+	if (!kernel_has_totals(table))
 		return;
 	for (uint32_t kernel = trace->totals.at[i].kernel;
 	     i < trace->totals.len && trace->totals.at[i].kernel == kernel; i++)

@@ -37,6 +37,9 @@ const char *kernels_what(enum universe universe);
 
 /* The name of a row as the table shows it. */
 void put_row_name(struct str *out, const struct kernels *k, const struct kernel_row *row);
+/* As put_short_device; of several workers all of the name, so that it says whose it is. */
+void kernels_put_device(struct str *out, const struct kernels *k, const char *device,
+                        const char *const *devices, size_t n);
 /* Are names of this group cut at their start? */
 bool group_cuts_start(enum kernel_group group);
 

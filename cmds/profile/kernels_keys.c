@@ -176,7 +176,7 @@ static bool put_device_pattern(const struct kernels *k, size_t i, struct str *ou
 	str_reset(out);
 	if (!device_counts(k, devices->key[i]))
 		return true;
-	put_short_device(&name, devices->key[i], devices->key, devices->len);
+	kernels_put_device(&name, k, devices->key[i], devices->key, devices->len);
 	put_exactly(out, name.text, "$");
 	if (strcmp(name.text, devices->key[i]) != 0)
 		memmove(out->text, out->text + 1, out->len--);   /* it is the end of a name */

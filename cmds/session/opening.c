@@ -89,11 +89,15 @@ static void take_name(struct shell *shell, const char *path)
 /* --worker: the rest of what was opened is not there. */
 static bool narrow(struct shell *shell, const char *path, struct err *err)
 {
+	bool told = false;
+
 	if (!shell->worker || !path)
 		return true;
+	if (shell->profile)
+		told = profile_narrow(shell->profile, shell->worker);
 	if (shell->runs)
 		return runs_narrow(shell->runs, shell->worker, err);
-	return err_at(err, ERR_VALUE, path, 0, "--worker: no workers are told apart here");
+	return told || err_at(err, ERR_VALUE, path, 0, "--worker: no workers are told apart here");
 }
 
 /* Hands what was opened to the session. has_profile: some part of a profile is there. */

@@ -40,10 +40,11 @@ bool need_statistics(struct call *call, const struct profile *profile)
 
 bool need_records(struct call *call, const struct profile *profile)
 {
-	if (!profile || !profile->trace || !profile->trace->totals.len)
+	if (!profile || !profile->trace || !trace_has_only_totals(profile->trace))
 		return true;
-	call_error(call, "ERROR: %s: only totals are recorded; there are no single records.",
-	           profile->steps.at[0].file);
+	call_error(call, "ERROR: %s: only totals are %s; there are no single records.",
+	           profile->steps.at[0].file,
+	           profile->trace->more.sums.len ? "kept" : "recorded");
 	return false;
 }
 
@@ -291,7 +292,8 @@ bool steps_choose(struct call *call, struct profile *profile, const char *word,
 	*out = (struct step_choice){ .profile = profile };
 	if (!need_steps(call, profile))
 		return false;
-	out->whole = profile->trace && (word ? !strcmp(word, "all") : profile->steps.len == 1);
+	out->whole = profile->trace && !profile->trace->steps_apart
+	             && (word ? !strcmp(word, "all") : profile->steps.len == 1);
 	if (!word || out->whole) {
 		vec_push(&out->at, profile->current < profile->steps.len ? profile->current
 		                                                         : profile->steps.len - 1);

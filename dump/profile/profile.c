@@ -435,7 +435,7 @@ static bool is_used(const struct profile *profile, const struct part *part)
 {
 	if (part_is_step(part))
 		return part->named == has_named_step(profile);
-	if (part_trace_source(part->kind))
+	if (part_is_trace(part))
 		return profile->trace && profile_reads_trace(profile, part);
 	if (part == choose_graph(profile) || part->taken || is_stacks_beside(part))
 		return true;

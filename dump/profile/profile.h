@@ -45,6 +45,7 @@ struct profile {
 	/* "not opened: FILE (KIND), ...": sound files, but others were taken; NULL: none. */
 	const char *passed_over;
 	bool graph_is_beside;            /* the graph was found in PATH's directory, not in PATH */
+	const char *worker;              /* of a summary only what this one told; NULL: all */
 	struct arena mem;
 	struct profile_parts *parts;     /* private: what was found and how it is opened */
 };
@@ -62,6 +63,11 @@ void profile_close(struct profile *profile);
  * is the whole line) or ERR_MISSING (nothing there; msg says what was looked for).
  */
 bool profile_look(struct profile *profile, const char *path, struct err *err);
+
+/* What a summary at this path has of steps. */
+void profile_take_summary(struct profile *profile, const char *path);
+/* Before profile_load: only what this worker told; false: workers are not told apart. */
+bool profile_narrow(struct profile *profile, const char *worker);
 
 /* Parts that were named by option; they win over what profile_look found. */
 bool profile_name_graph(struct profile *profile, const char *path, struct err *err);

@@ -12,6 +12,7 @@
 #include "dump/profile/trace_chrome.h"
 #include "dump/profile/trace_database.h"
 #include "dump/profile/trace_hcc.h"
+#include "dump/profile/trace_summary.h"
 #include "dump/profile/trace_table.h"
 #include "dump/profile/xspace.h"
 
@@ -50,6 +51,7 @@ const struct trace_source *part_trace_source(enum file_kind kind)
 	case FILE_NSYS_SQLITE:
 	case FILE_NVPROF_SQLITE:
 	case FILE_ROCPD: return &database_source;
+	case FILE_SUMMARY: return &summary_source;
 	default: return NULL;
 	}
 }
@@ -63,6 +65,12 @@ bool part_is_module(const struct part *part)
 	case FILE_HLO_PROTO_GZIP: return true;
 	default: return false;
 	}
+}
+
+/* A summary is opened by its own path, not for lying beside others. */
+bool part_is_trace(const struct part *part)
+{
+	return part_trace_source(part->kind) && (part->kind != FILE_SUMMARY || part->named);
 }
 
 bool part_is_step(const struct part *part)
@@ -233,6 +241,26 @@ static bool look_into_directory(struct profile *profile, const char *path, struc
 	}
 	part_names_release(&names);
 	return ok;
+}
+
+void profile_take_summary(struct profile *profile, const char *path)
+{
+	const char *kept = profile_keep(profile, path);
+
+	profile->dir = path_directory(&profile->mem, path);
+	profile->parts->alone = true;
+	vec_push(&profile->parts->found, ((struct part){ .path = kept, .shown = kept,
+	                                                 .kind = FILE_SUMMARY, .named = true }));
+}
+
+bool profile_narrow(struct profile *profile, const char *worker)
+{
+	const struct part *chosen = profile_choose_trace(profile);
+
+	if (!chosen || chosen->kind != FILE_SUMMARY)
+		return false;
+	profile->worker = profile_keep(profile, worker);
+	return true;
 }
 
 bool profile_look(struct profile *profile, const char *path, struct err *err)

@@ -49,6 +49,7 @@ void step_use_close(struct step_use *use);
 
 /* What reads a step from a file of some kind; NULL: it has none. */
 const struct step_source *part_source(enum file_kind kind);
+bool part_is_trace(const struct part *part);
 bool part_is_step(const struct part *part);
 /* What reads a trace from a file of some kind; NULL: it is none. */
 const struct trace_source *part_trace_source(enum file_kind kind);

@@ -79,7 +79,7 @@ const struct part *profile_choose_trace(const struct profile *profile)
 
 		if (part_is_step(part) && !part->lost)
 			return NULL;
-		if (part_trace_source(part->kind) && !part->lost && wins(part, chosen))
+		if (part_is_trace(part) && !part->lost && wins(part, chosen))
 			chosen = part;
 	}
 	return chosen;
@@ -258,7 +258,7 @@ static void list_files(struct profile *profile, const struct part *chosen, file_
 		vec_push(files, ((struct trace_file){
 				part->path, name, *part->worker.name
 				? profile_keep(profile, part->worker.name)
-				: host_of(profile, part->shown), -1 }));
+				: host_of(profile, part->shown), -1, profile->worker }));
 	}
 	if (is_chrome(chosen)) {
 		number_steps(files, parts.at);

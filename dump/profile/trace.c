@@ -13,6 +13,7 @@
 #include "dump/base/mem.h"
 #include "dump/format/decimal.h"
 #include "dump/format/json_pull.h"
+#include "dump/model/device.h"
 #include "dump/profile/demangle.h"
 #include "dump/profile/trace_parts.h"
 #include "dump/profile/trace_source.h"
@@ -383,9 +384,9 @@ void trace_add_step(struct trace *trace, int64_t number, int64_t start_ns, int64
 		*place = (uint32_t)trace->steps.len;
 		str_int(&label, number);
 		vec_push(&trace->steps,
-		         ((struct trace_step){ number,
-		                               arena_copy(&trace->mem, label.text, label.len),
-		                               start_ns, end_ns, 0, NULL }));
+		         ((struct trace_step){
+				.number = number, .start_ns = start_ns, .end_ns = end_ns,
+				.label = arena_copy(&trace->mem, label.text, label.len) }));
 		str_release(&label);
 	}
 	vec_push(&m->intervals, ((struct interval){ start_ns, end_ns, *place }));
@@ -473,6 +474,8 @@ static bool is_impossible(const struct trace *trace, const struct activity *a, i
 {
 	int64_t end;
 
+	if (trace->more.sums.len)                /* of many calls, and of many machines */
+		return false;
 	return a->len_ns > DAY_NS || a->len_ns > SUM_MAX_NS - sum_ns
 	       || !trace_end(a->start_ns, a->len_ns, &end)
 	       || (is_far(a, median_ns) && !trace->source->of_several_runs);
@@ -579,6 +582,7 @@ static bool load_file(struct trace *trace, const struct trace_file *from, bool a
 	bool ok;
 
 	trace->host = alone ? NULL : from->host;
+	trace->worker = from->worker;
 	vec_add(&trace->making->files)->first_thread = trace->n_threads;
 	trace->making->n_decided = first;
 	ok = file_open(&file, from->path, &why);
@@ -614,7 +618,7 @@ static bool load(struct trace *trace, const struct trace_file *files, size_t n,
 			return false;
 	if (n > 1 && !trace->n_events && trace->warnings.len)
 		return err_at(err, ERR_FORMAT, files[0].path, 0, "%s", trace->warnings.at[0]);
-	trace->host = NULL;
+	trace->host = trace->worker = NULL;
 	add_file_steps(trace);
 	drop_undecided(trace);
 	if (trace->n_left_out && !trace->source->counts_events)
@@ -653,7 +657,7 @@ struct trace *trace_load_hosts(const struct trace_file *files, size_t n,
 struct trace *trace_load(const char *path, const struct trace_source *source,
                          const struct trace **so_far, struct progress *progress, struct err *err)
 {
-	struct trace_file file = { path, path, NULL, -1 };
+	struct trace_file file = { path, path, NULL, -1, NULL };
 
 	return trace_load_hosts(&file, 1, source, so_far, progress, err);
 }
@@ -671,6 +675,7 @@ void trace_free(struct trace *trace)
 	vec_release(&trace->memory);
 	vec_release(&trace->memory_events);
 	vec_release(&trace->more.shape);
+	vec_release(&trace->more.sums);
 	vec_release(&trace->more.frame);
 	vec_release(&trace->frames);
 	vec_release(&trace->more.flops);
@@ -699,6 +704,7 @@ void trace_activities(const struct trace *trace, uint32_t step, struct activitie
 	memset(&out->impossible, 0, sizeof out->impossible);
 	memset(&out->waits, 0, sizeof out->waits);
 	memset(out->n_of, 0, sizeof out->n_of);
+	out->sync_ns = trace->steps_apart ? trace->steps.at[step].sync_ns : trace->all.sync_ns;
 	for (size_t i = 0; i < trace->all.at.len; i++) {
 		const struct activity *a = &trace->all.at.at[i];
 
@@ -706,6 +712,8 @@ void trace_activities(const struct trace *trace, uint32_t step, struct activitie
 			continue;
 		vec_push(&out->at, *a);
 		out->n_of[a->kind]++;
+		out->has_gpu_executor |= trace->steps_apart && a->kind == ACTIVITY_HOST
+		                         && device_is_gpu(trace->all.devices.key[a->device]);
 		begin_ns = a->start_ns < begin_ns ? a->start_ns : begin_ns;
 	}
 	for (size_t i = 0; i < trace->all.impossible.len; i++)

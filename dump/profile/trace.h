@@ -42,6 +42,12 @@ struct trace_record {
 	uint32_t op : 2;                 /* enum trace_op: what the file calls its op */
 };
 
+/* What a record stands for, where a file has all times that a node ran in a step together. */
+struct trace_sum {
+	uint64_t calls;
+	int64_t min_ns, max_ns;          /* of a call; -1: not said */
+};
+
 /* A stream as the file has it; its number is that of all.streams, where the process may be too. */
 struct trace_stream {
 	const char *text;
@@ -63,6 +69,7 @@ struct trace_step {
 	int64_t start_ns, end_ns;        /* over all its intervals */
 	size_t n;                        /* how many records it has */
 	const char *file;                /* that it is all of; NULL: it is marked in one */
+	int64_t sync_ns;                 /* of waits, if trace->steps_apart */
 };
 
 /* Of one device or allocator, from records of allocations. */
@@ -104,6 +111,7 @@ struct trace_more {
 	VEC(double) flops, bytes;        /* float operations; bytes read and written; or -1 */
 	VEC(int64_t) memory;             /* of ops: bytes taken less given back, in it alone */
 	VEC(int64_t) device_ns;          /* of ops: of what was launched in it and in ops within */
+	VEC(struct trace_sum) sums;
 	/*
 	 * How many of its stream were launched and had not begun when it was launched, itself
 	 * among them; 0: not known.
@@ -129,6 +137,8 @@ struct trace {
 	uint64_t n_left_out;             /* times that can't be used, ends without a beginning */
 	uint64_t n_unclosed;             /* beginnings without end */
 	bool untimed;                    /* no record has a start: they follow each other */
+	bool of_workers;                 /* devices are called by theirs: "worker/3/GPU:0" */
+	bool steps_apart;                /* each was recorded by itself, as TensorFlow's are */
 	int64_t begin_ns;                /* of the first record that is possible; 0: none */
 	bool has_base;
 	int64_t base_ns;                 /* what all times count from, since 1970 */
@@ -136,6 +146,7 @@ struct trace {
 	struct arena mem;
 	/* For sources: whose file is read, if there are several; NULL: the only one. */
 	const char *host;
+	const char *worker;              /* as in struct trace_file */
 	uint32_t n_threads;              /* private: numbers given to threads */
 	struct trace_making *making;     /* private: while it is read */
 };
@@ -155,6 +166,7 @@ struct trace_file {
 	const char *name;                /* in warnings */
 	const char *host;                /* the machine, in the names of its devices; NULL: none */
 	int64_t step;                    /* -1: it is none */
+	const char *worker;              /* of a summary: only what this one told; NULL: all */
 };
 struct trace *trace_load_hosts(const struct trace_file *files, size_t n,
                                const struct trace_source *source, const struct trace **so_far,
@@ -178,6 +190,16 @@ static inline const char *device_in_file(const struct activities *acts, uint32_t
 static inline bool trace_has_place(const struct trace *trace, const struct activity *activity)
 {
 	return !trace || trace->untimed || !trace->records.at[activity->record].untimed;
+}
+
+/* NULL: the record stands for itself. trace may be NULL. */
+static inline const struct trace_sum *trace_sum_of(const struct trace *trace, uint32_t record)
+{
+	return trace && record < trace->more.sums.len ? &trace->more.sums.at[record] : NULL;
+}
+static inline bool trace_has_only_totals(const struct trace *trace)
+{
+	return trace->totals.len || trace->more.sums.len;
 }
 
 /* The innermost frame around a record; MAP_NONE: none is recorded. */

@@ -11,6 +11,13 @@
 	(list)->at[i] = (value); \
 } while (0)
 
+void trace_set_sum(struct trace *trace, uint32_t record, const struct trace_sum *sum)
+{
+	static const struct trace_sum one = { 1, -1, -1 };
+
+	put_at(&trace->more.sums, record, *sum, one);
+}
+
 void trace_set_shape(struct trace *trace, uint32_t record, uint32_t shape)
 {
 	put_at(&trace->more.shape, record, shape, MAP_NONE);

@@ -78,6 +78,8 @@ void trace_add_memory(struct trace *trace, const char *device,
 	.shape = MAP_NONE }
 /* More about a record; names as in trace->all.names. */
 void trace_set_shape(struct trace *trace, uint32_t record, uint32_t shape);
+/* The record stands for all calls of a node in its step. */
+void trace_set_sum(struct trace *trace, uint32_t record, const struct trace_sum *sum);
 void trace_set_work(struct trace *trace, uint32_t record, double flops, double bytes);
 void trace_set_peak(struct trace *trace, uint32_t device, double flops, double bytes);
 /* Its kernel and raw name are those of the name. False: no sum of times can be so large. */

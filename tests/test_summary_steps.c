@@ -1,0 +1,257 @@
+/* Steps, kernels and ops in summaries: what is said of them is what the profile says. */
+#include <string.h>
+
+#include "cmds/session/envelope.h"
+#include "cmds/summary/merge.h"
+#include "cmds/summary/summarize.h"
+#include "tests/made_summary.h"
+#include "tests/message.h"
+#include "tests/program.h"
+#include "tests/small_dump.h"
+#include "tests/suite.h"
+
+static char *dir;
+
+static void setup(void)
+{
+	dir = scratch_new();
+}
+
+static void teardown(void)
+{
+	scratch_remove(dir);
+}
+
+static void summarize_to(const char *from, const char *worker, struct str *path)
+{
+	struct summarize what = { .path = from, .worker = worker, .k = 1, .n = 1 };
+	struct summarized done;
+	struct err err = {0};
+
+	str_fmt(path, "%s/%s", dir, worker);
+	what.out = path->text;
+	ck_assert_msg(summarize(&what, &done, NULL, &err), "%s", err.msg);
+}
+
+static struct shell *session_of_two(const char *a, const char *b)
+{
+	struct str path_a = {0}, path_b = {0}, both = {0};
+	struct merge_done done;
+	struct err err = {0};
+	struct shell *shell;
+
+	summarize_to(a, "a", &path_a);
+	summarize_to(b, "b", &path_b);
+	str_fmt(&both, "%s/both", dir);
+	ck_assert_msg(merge_files((const char *const[]){ path_b.text, path_a.text }, 2, both.text,
+	                          &done, NULL, &err), "%s", err.msg);
+	shell = session_of(both.text);
+	str_release(&path_a);
+	str_release(&path_b);
+	str_release(&both);
+	return shell;
+}
+
+/* ---- the same rows */
+
+static void ask_csv(struct shell *shell, const char *line, struct str *out)
+{
+	struct answer answer;
+	char *text = NULL;
+	size_t len = 0;
+	FILE *memory = open_memstream(&text, &len);
+
+	shell_run(shell, line, 0, NULL, &answer);
+	ck_assert_msg(!answer.failed, "%s failed", line);
+	ck_assert(answer_write(&answer, line, DOC_CSV, false, NULL, memory));
+	fclose(memory);
+	str_reset(out);
+	str_put(out, text, len);
+	free(text);
+	answer_release(&answer);
+}
+
+/* A cell of CSV; *at is behind it and its comma then. */
+static struct text take_cell(const char **at)
+{
+	struct text cell = { *at, 0 };
+	bool quoted = false;
+
+	for (; **at && **at != '\n' && (quoted || **at != ','); (*at)++)
+		quoted ^= **at == '"';
+	cell.len = (size_t)(*at - cell.at);
+	*at += **at == ',';
+	return cell;
+}
+
+/* Where the times lie, where the program made a node, and names in the file are not kept. */
+static bool is_kept(struct text column)
+{
+	static const char *const lost[] = { "source", "raw", "busy_us", "p95_us" };
+
+	for (int i = 0; i < ROWS(lost); i++)
+		if (column.len == strlen(lost[i]) && !memcmp(column.at, lost[i], column.len))
+			return false;
+	return true;
+}
+
+/* The rows without the columns that a summary can't have. */
+static void put_kept(const char *csv, struct str *out)
+{
+	const char *at = csv;
+
+	while (*at) {
+		for (const char *column = csv; *at && *at != '\n'; ) {
+			struct text name = take_cell(&column), cell = take_cell(&at);
+
+			if (is_kept(name))
+				str_fmt(out, "%.*s,", (int)cell.len, cell.at);
+		}
+		str_putc(out, '\n');
+		at += *at == '\n';
+	}
+}
+
+static void expect_same_rows(struct shell *profile, struct shell *summary, const char *line)
+{
+	struct str csv = {0}, whole = {0}, summed = {0};
+
+	ask_csv(profile, line, &csv);
+	put_kept(csv.text, &whole);
+	ask_csv(summary, line, &csv);
+	put_kept(csv.text, &summed);
+	ck_assert_str_eq(summed.text, whole.text);
+	str_release(&csv);
+	str_release(&whole);
+	str_release(&summed);
+}
+
+static const struct {
+	const char *path;
+	const char *lines[6];
+} alike[] = {
+	{ "testdata/profile/linear",
+	  { "kernels", "kernels --step 0-2 -g type", "kernels --step all -g scope --depth 3",
+	    "kernels --step all -g step", "kernels -n grad -s calls" } },
+	{ "testdata/profile/gpu_like",
+	  { "kernels", "kernels --step 0", "kernels --step 0 -u copy -g device",
+	    "kernels --step all -g op" } },
+	{ "testdata/profile/two_devices", { "kernels -g device", "kernels -d CPU:1" } },
+	{ "testdata/profile/while_loop", { "kernels", "kernels -g type" } },
+	{ "testdata/profile/others/jax_cpu.trace.json.gz", { "kernels" } },
+	{ "testdata/profile/others/function.xplane.pb",
+	  { "kernels --step 1", "kernels --step all", "kernels -g step --step 0-2" } },
+	{ "testdata/traces/rank0.json.gz",
+	  { "kernels", "kernels -g op -u host", "kernels -u copy", "kernels -g device" } },
+	{ "testdata/traces/torch_step.json.gz", { "kernels", "kernels -g op -u host --step all" } },
+	{ "testdata/xspace/gpu_worker", { "kernels", "kernels -g device -u device" } },
+	{ "testdata/tables/hcc_full.txt", { "kernels", "kernels -u copy" } },
+	{ "testdata/tables/nsys.sqlite", { "kernels", "kernels -g op -u device" } },
+	{ "testdata/tables/nsys_stats.txt", { "kernels", "kernels -u copy" } },
+	{ "testdata/tables/rocpd.db", { "kernels -u device" } },
+	{ "testdata/tables/rocprof_v1.csv", { "kernels" } },
+	{ "testdata/tables/rocprofv3", { "kernels", "kernels -u device -s name" } },
+};
+
+START_TEST(rows_are_those_of_the_profile)
+{
+	struct str path = {0};
+	struct shell *profile = session_of(alike[_i].path), *summary;
+
+	summarize_to(alike[_i].path, "a", &path);
+	summary = session_of(path.text);
+	for (int i = 0; i < ROWS(alike[_i].lines) && alike[_i].lines[i]; i++)
+		expect_same_rows(profile, summary, alike[_i].lines[i]);
+	shell_free(profile);
+	shell_free(summary);
+	str_release(&path);
+}
+END_TEST
+
+/* ---- what is not kept */
+
+static void expect(struct shell *shell, const char *line, const char *const *wanted)
+{
+	struct str out = {0};
+	const char *at;
+
+	session_ask(shell, line, &out);
+	at = str_text(&out);
+	for (; *wanted; wanted++) {
+		const char *found = strstr(at, *wanted);
+
+		ck_assert_msg(found != NULL, "%s lacks \"%s\" after the others:\n%s", line, *wanted,
+		              str_text(&out));
+		at = found + strlen(*wanted);
+	}
+	str_release(&out);
+}
+#define EXPECT(shell, line, ...) expect(shell, line, (const char *const[]){ __VA_ARGS__, NULL })
+
+START_TEST(places_in_time_are_not_kept)
+{
+	struct str path = {0};
+	struct shell *shell;
+
+	summarize_to("testdata/profile/linear", "a", &path);
+	shell = session_of(path.text);
+	EXPECT(shell, "kernels", "note: Only a summary was kept: no timeline.");
+	EXPECT(shell, "kernels --step all", "note: Step 0 looks like a warm-up");
+	EXPECT(shell, "gaps", "only totals are kept; there are no single records.");
+	EXPECT(shell, "timeline", "only totals are kept");
+	EXPECT(shell, "kernels --of model/y_hat", "only totals are kept");
+	EXPECT(shell, "kernels --idle", "33 rows");
+	EXPECT(shell, "lp", "a summary has no TensorFlow step statistics.");
+	shell_free(shell);
+	str_release(&path);
+}
+END_TEST
+
+/* ---- several workers */
+
+START_TEST(workers_are_told_apart)
+{
+	struct shell *shell = session_of_two("testdata/profile/linear",
+	                                     "testdata/profile/two_devices");
+
+	EXPECT(shell, "kernels -g device --step 1", "149.9us", "33", "a/CPU:0",
+	       "46.68us", "b/CPU:1", "208.5us", "3 rows");
+	EXPECT(shell, "kernels -g device --step 1 -d ^a/", "149.9us", "1 rows");
+	EXPECT(shell, "kernels -g step --step 0-2", "1\n", "0\n", "2\n", "3 rows");
+	shell_free(shell);
+}
+END_TEST
+
+START_TEST(one_worker_is_left)
+{
+	struct str path = {0}, out = {0};
+	struct shell *shell, *alone;
+	struct err err = {0};
+
+	shell_free(session_of_two("testdata/profile/linear", "testdata/profile/two_devices"));
+	str_fmt(&path, "%s/both", dir);
+	shell = shell_new();
+	shell_narrow(shell, "b");
+	ck_assert(shell_open(shell, path.text, &err) && shell_load(shell, NULL, &err));
+	alone = session_of("testdata/profile/two_devices");
+	expect_same_rows(alone, shell, "kernels");
+	expect_same_rows(alone, shell, "kernels -g device --step 0");
+	shell_free(alone);
+	shell_free(shell);
+	shell = shell_new();
+	shell_narrow(shell, "c");
+	ck_assert(!shell_open(shell, path.text, &err) || !shell_load(shell, NULL, &err));
+	ck_assert_str_eq(err.msg, "no worker is called c");
+	shell_free(shell);
+	str_release(&path);
+	str_release(&out);
+}
+END_TEST
+
+SUITE_MAIN("summary_steps",
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_test(t, places_in_time_are_not_kept);
+	tcase_add_test(t, workers_are_told_apart);
+	tcase_add_test(t, one_worker_is_left);
+	tcase_add_loop_test(t, rows_are_those_of_the_profile, 0, ROWS(alike));
+)
