@@ -14,6 +14,8 @@
 #   make manual    rewrites the commands and keys in the man page and in the completions
 #   make static    build-static/tensordbg, which needs nothing of the system it runs on
 #   make install   to $(DESTDIR)$(PREFIX); install-strip without symbols, uninstall takes it away
+#   make dist, make deb, make package-files  the sources as a tarball, a package for Debian, a
+#                  formula (Homebrew), PKGBUILD (Arch) and spec file (RPM); all below build/packages
 #   make soak      random keys, sizes and signals, $(SOAK_MINUTES) minutes under each sanitizer
 #   make fuzz, make screenshots, make clean, make help
 #
@@ -79,7 +81,7 @@ TOOLS     := $(filter $(B)/tests/tool_%,$(IN_TESTS))
 SHARED    := $(addsuffix .o,$(filter-out $(TESTS) $(TOOLS) $(B)/tests/fuzz_%,$(IN_TESTS)))
 TEST_OBJ  := $(TESTS:=.o) $(FUZZ:=.o) $(TOOLS:=.o) $(SHARED)
 SCRIPTS   := tests/layers.sh tests/golden.sh tests/readme.sh tests/manual.sh tests/install.sh \
-             tests/profile_odd.sh tests/running.sh tests/soak.sh tests/static.sh
+             tests/profile_odd.sh tests/running.sh tests/soak.sh tests/static.sh tests/package_files.sh
 
 all: $(B)/tensordbg
 
@@ -274,9 +276,10 @@ demo: demo-deps
 	else $(B)/tensordbg -c lt testdata/mnist_nan; fi
 
 # What goes where: FROM=TO below $(PREFIX).
+ZSH_FUNCTIONS ?= share/zsh/site-functions
 INSTALLED := $(B)/tensordbg=bin/tensordbg tui/tensordbg.1=share/man/man1/tensordbg.1 \
              tui/completion.bash=share/bash-completion/completions/tensordbg \
-             tui/_tensordbg=share/zsh/site-functions/_tensordbg
+             tui/_tensordbg=$(ZSH_FUNCTIONS)/_tensordbg
 to = "$(DESTDIR)$(PREFIX)/$(word 2,$(subst =, ,$1))"
 install_one = mkdir -p "$$(dirname $(call to,$1))" && \
               install -m $(if $(filter bin/%,$(word 2,$(subst =, ,$1))),755 $(STRIP),644) \
@@ -295,6 +298,27 @@ install-strip:
 uninstall:
 	rm -f $(foreach one,$(INSTALLED),$(call to,$(one)))
 
+# ---- packages; SOURCE_URL=, HOMEPAGE= and MAINTAINER= are what they will say
+
+PACKAGES := build/packages
+VERSION  := $(shell sed -n 's/.*TENSORDBG_VERSION "\(.*\)"/\1/p' dump/base/version.h)
+TARBALL  := $(CURDIR)/$(PACKAGES)/tensordbg-$(VERSION).tar.gz
+export SOURCE_URL HOMEPAGE MAINTAINER
+
+dist:
+	$(Q)tui/packages/make.sh source $(TARBALL)
+	@echo $(TARBALL)
+
+package-files: dist
+	$(Q)tui/packages/make.sh files $(PACKAGES) $(TARBALL)
+	$(Q)cd $(PACKAGES) && for file in tensordbg.rb PKGBUILD tensordbg.spec; do \
+		echo; echo "# $(PACKAGES)/$$file"; cat $$file; done
+
+deb: deps dist
+	$(Q)tests/deps.sh install deb
+	$(Q)tui/packages/make.sh debian $(CURDIR)/$(PACKAGES)/deb $(TARBALL)
+	@ls $(PACKAGES)/deb/tensordbg*_*
+
 help:
 	@sed -n 's/^#   //p' Makefile
 
@@ -307,4 +331,4 @@ clean:
 .SECONDARY:
 .PHONY: all test run-tests asan coverage print-coverage mutants golden readme manual bench \
         bench-large recorders screenshots fuzz run-fuzz soak run-soak deps demo-deps demo \
-        install install-strip uninstall static static-deps help clean FORCE
+        install install-strip uninstall static static-deps dist deb package-files help clean FORCE

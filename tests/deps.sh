@@ -1,8 +1,10 @@
 #!/bin/sh
-# tests/deps.sh check|install build|test...
+# tests/deps.sh check|install build|test|static|deb...
+# tests/deps.sh list SYSTEM build|test|static|deb [tool|pc|lib...]
 #
-# What it takes to build, and beyond that to test, or to build the static program. `check` is silent if all is there; else it names what is missing, with
-# the line that installs it here, and fails. `install` does so first where there is apt-get. $CC and $PKG_CONFIG are heeded.
+# What it takes to build, and beyond that to test, to build the static program, a package for Debian. `check` is silent if
+# all is there; else it names what is missing, with the line that installs it here, and fails. `install` does so first where
+# there is apt-get. `list` prints the packages of another system. $CC and $PKG_CONFIG are heeded.
 set -eu
 
 : "${CC:=cc}" "${PKG_CONFIG:=pkg-config}"
@@ -28,6 +30,9 @@ needs() {
 	test  pc:vterm             libvterm-dev           libvterm-devel        libvterm    libvterm-dev         libvterm
 	test  tool:mandoc          mandoc                 mandoc                mandoc      mandoc               mandoc
 	test  tool:patch         patch                  patch                 patch       patch                -
+	deb   tool:dh               debhelper              -                     -           -                    -
+	deb   tool:dpkg-buildpackage  dpkg-dev             -                     -           -                    -
+	deb   tool:lintian          lintian                -                     -           -                    -
 	static a:c               libc6-dev              glibc-static          glibc       -                    -
 	static a:zstd            libzstd-dev            libzstd-static        zstd        zstd-static          zstd
 	static file:/usr/lib/locale/C.utf8/LC_CTYPE  libc-bin  glibc-common           glibc       -                    -
@@ -35,14 +40,37 @@ needs() {
 	END
 }
 
-# 1 Debian, 2 Fedora, 3 Arch, 4 Alpine, 5 Homebrew; 0: some other.
 system() {
-	command -v apt-get >/dev/null && echo 1 && return
-	command -v dnf >/dev/null && echo 2 && return
-	command -v pacman >/dev/null && echo 3 && return
-	command -v apk >/dev/null && echo 4 && return
-	command -v brew >/dev/null && echo 5 && return
-	echo 0
+	command -v apt-get >/dev/null && echo debian && return
+	command -v dnf >/dev/null && echo fedora && return
+	command -v pacman >/dev/null && echo arch && return
+	command -v apk >/dev/null && echo alpine && return
+	command -v brew >/dev/null && echo homebrew && return
+	echo other
+}
+
+# packages_of SYSTEM DEBIAN FEDORA ARCH ALPINE HOMEBREW
+packages_of() {
+	case $1 in
+	debian) echo "$2" ;;
+	fedora) echo "$3" ;;
+	arch) echo "$4" ;;
+	alpine) echo "$5" ;;
+	homebrew) echo "$6" ;;
+	*) echo - ;;
+	esac
+}
+
+# list SYSTEM KIND [HOW IT IS LOOKED FOR...]
+list() {
+	system=$1 kind=$2
+	shift 2
+	needs | while read -r for what packages; do
+		[ "$for" = "$kind" ] || continue
+		case " ${*:-${what%%:*}} " in *" ${what%%:*} "*) ;; *) continue ;; esac
+		# shellcheck disable=SC2086
+		packages_of "$system" $packages
+	done | tr ',' '\n' | grep -v '^-$' | awk '!seen[$0]++'
 }
 
 # is_there KIND:NAME
@@ -62,7 +90,7 @@ is_there() {
 # What is missing of the kinds named: a line each, "WHAT PACKAGES".
 missing() {
 	for kind; do
-		needs | while read -r for what debian fedora arch alpine brew; do
+		needs | while read -r for what packages; do
 			[ "$for" = "$kind" ] || continue
 			is_there "$what" && continue
 			case $what in
@@ -73,15 +101,8 @@ missing() {
 			term:*) name="the terminfo entry ${what#term:}" ;;
 			*) name=${what#*:} ;;
 			esac
-			case $(system) in
-			1) package=$debian ;;
-			2) package=$fedora ;;
-			3) package=$arch ;;
-			4) package=$alpine ;;
-			5) package=$brew ;;
-			*) package=- ;;
-			esac
-			printf '%s\t%s\n' "$name" "$package"
+			# shellcheck disable=SC2086
+			printf '%s\t%s\n' "$name" "$(packages_of "$(system)" $packages)"
 		done
 	done
 }
@@ -98,18 +119,19 @@ report() {
 	packages=$(printf '%s\n' "$lacking" | cut -f 2 | grep -v '^-$' | tr ',\n' '  ' | sed 's/ *$//')
 	echo "tensordbg cannot be built or tested yet; missing: $names" >&2
 	case $(system) in
-	1) echo "install them with: make deps, or as root: apt-get install $packages" >&2 ;;
-	2) echo "install them with: dnf install $packages" >&2 ;;
-	3) echo "install them with: pacman -S $packages" >&2 ;;
-	4) echo "install them with: apk add $packages" >&2 ;;
-	5) echo "install them with: brew install $packages" >&2 ;;
+	debian) echo "install them with: make deps, or as root: apt-get install $packages" >&2 ;;
+	fedora) echo "install them with: dnf install $packages" >&2 ;;
+	arch) echo "install them with: pacman -S $packages" >&2 ;;
+	alpine) echo "install them with: apk add $packages" >&2 ;;
+	homebrew) echo "install them with: brew install $packages" >&2 ;;
 	*) echo "please install them, with their headers" >&2 ;;
 	esac
 }
 
+[ "$how" != list ] || { list "$@"; exit; }
 lacking=$(missing "$@")
 [ -n "$lacking" ] || exit 0
-if [ "$how" = install ] && [ "$(system)" = 1 ] && root=$(as_root); then
+if [ "$how" = install ] && [ "$(system)" = debian ] && root=$(as_root); then
 	packages=$(printf '%s\n' "$lacking" | cut -f 2 | tr ',\n' '  ')
 	echo "installing $packages"
 	$root apt-get update -q
