@@ -131,12 +131,13 @@ class Recording:
 
 def record(directory, **steps):
     """Sessions that are made from now on are profiled, and all of TensorFlow 2 until the end."""
-    plain = tf.compat.v1.Session
+    import tensorflow.compat.v1 as v1      # which need not be tf.compat.v1 before this
+    plain = v1.Session
 
     def session(*arguments, **named):
         return Session(plain(*arguments, **named), directory, **steps)
 
-    tf.compat.v1.Session = session
+    v1.Session = tf.compat.v1.Session = session
     if hasattr(tf, "Session"):
         tf.Session = session
     elif tf.executing_eagerly():

@@ -49,12 +49,13 @@ except ImportError as why:
 
 def record(directory, **steps):
     """Every tf.compat.v1.Session that is made from now on records its runs."""
-    plain = tf.compat.v1.Session
+    import tensorflow.compat.v1 as v1      # which need not be tf.compat.v1 before this
+    plain = v1.Session
 
     def session(*arguments, **named):
         return Session(plain(*arguments, **named), directory, **steps)
 
-    tf.compat.v1.Session = session
+    v1.Session = tf.compat.v1.Session = session
     if hasattr(tf, "Session"):
         tf.Session = session
 
