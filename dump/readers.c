@@ -96,6 +96,9 @@ struct run *run_open_step(const char *path, int64_t step, struct err *err)
 		run = run_new(reader, place.path);
 		run->step = step;
 		run->kept = counted_keep(place.kept);
+	} else if (reader && place.runs.len == 1 && !place.steps.len) {
+		run = run_new(reader, arena_fmt(&mem, "%s/%s", place.path, place.runs.at[0]));
+		run->kept = counted_keep(place.kept);
 	} else if (reader) {
 		err_fill(err, ERR_MISSING, place.path, 0,
 		         "the directory of %zu runs, not one of them",

@@ -133,13 +133,13 @@ static void close_value(void *value)
 static bool is_named(const struct diff_list *list, const struct diff_pair *pair,
                      struct pattern *pattern)
 {
+	const struct run *run = pair->now != DIFF_NONE ? list->diff->now : list->diff->before;
 	struct str name = {0};
 	size_t len;
 	bool hit;
 
 	list->kind->put_name(list, pair, &name);
-	len = list->diff->now && list->diff->now->op_type
-	      ? name.len : (size_t)(strrchr(name.text, ':') - name.text);
+	len = run && run->op_type ? name.len : (size_t)(strrchr(name.text, ':') - name.text);
 	name.text[len] = '\0';
 	hit = pattern_hits(pattern, name.text, len, 0, NULL, NULL);
 	str_release(&name);
@@ -238,6 +238,9 @@ static void put_head(struct call *call, const struct diff_list *list)
 	put_by_health(call, list);
 	put_turned(call, list);
 	put_by_numbers(call, list);
+	if (list->diff->n_left_out)
+		doc_line_put(call->out, ROLE_PLAIN, "%" PRIu64 " left out, as the map says",
+		             list->diff->n_left_out);
 	if (t->by_type)
 		doc_line_put(call->out, ROLE_PLAIN, "Equal up to what the type allows: float32 "
 		             "1e-05 + 1.3e-06 * |old|, float16 1e-05 + 0.001 * |old|...");

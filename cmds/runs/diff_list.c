@@ -137,17 +137,21 @@ static void put_name(const struct diff_list *list, const struct diff_pair *pair,
 	run_put_name(run_of(list, pair), t, out);
 }
 
-/* What the old run calls the tensor of a pair, if it is another name; else NULL. */
-static const char *old_name_of(const struct diff_list *list, const struct diff_pair *pair)
+/* What the old run calls the tensor of a pair, if it is another name. */
+static bool put_old_name(const struct diff_list *list, const struct diff_pair *pair,
+                         struct str *out)
 {
 	const struct run_diff *diff = list->diff;
-	const char *now, *before;
+	const struct tensor *now, *before;
 
 	if (list->kind->of_program || pair->now == DIFF_NONE || pair->before == DIFF_NONE)
-		return NULL;
-	now = diff->now->tensors.at[pair->now].node;
-	before = diff->before->tensors.at[pair->before].node;
-	return strcmp(now, before) ? before : NULL;
+		return false;
+	now = &diff->now->tensors.at[pair->now];
+	before = &diff->before->tensors.at[pair->before];
+	if (!strcmp(now->node, before->node) && now->slot == before->slot)
+		return false;
+	run_put_name(diff->before, before, out);
+	return true;
 }
 
 static uint64_t dump_of(const struct diff_list *list, const struct diff_pair *pair)
@@ -164,15 +168,16 @@ void diff_put_name(const struct diff_list *list, const struct diff_pair *pair, s
 
 static void get_name(struct cell *cell, const struct diff_list *list, const struct diff_pair *pair)
 {
-	const char *old = old_name_of(list, pair);
+	struct str old = {0};
 
 	if (cell->data) {
 		list->kind->put_name(list, pair, &cell->text);
 		return;
 	}
 	diff_put_name(list, pair, &cell->text);
-	if (old)
-		str_fmt(&cell->text, " (%s)", old);
+	if (put_old_name(list, pair, &old))
+		str_fmt(&cell->text, " (%s)", old.text);
+	str_release(&old);
 }
 
 static void get_text(struct cell *cell, const char *text)
@@ -237,7 +242,7 @@ static void get_shape(struct cell *cell, const struct tensor_form *form)
 	COL(max_ulps, "Max ulps", OWN_NUMBER, 9, get_max_ulps(cell, c))
 /* Only of arrays of files. */
 #define ARRAY_COLUMNS(COL) \
-	COL(old_tensor, NULL, TEXT, 0, get_text(cell, old_name_of(list, pair)))
+	COL(old_tensor, NULL, TEXT, 0, cell_has(cell, put_old_name(list, pair, &cell->text)))
 #define DEVICE_COLUMN(COL) \
 	COL(device, "Device", TEXT, 3, get_text(cell, list->kind->device(list, pair)))
 /* Only for recorded programs. */
@@ -441,7 +446,7 @@ struct diff_list *diff_list_new(struct doc *doc, struct run_diff *diff)
 	list->with_device = diff->now->devices.len > 1 || diff->before->devices.len > 1;
 	list->table = table_of(doc, list);
 	leave_out(list->table, COL_health, COL_graph);
-	if (!diff->now->op_type || !diff->before->op_type)
+	if (!diff->of_arrays)
 		leave_out(list->table, COL_old_tensor, COL_old_tensor);
 	return list;
 }

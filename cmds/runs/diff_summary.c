@@ -61,37 +61,15 @@ static void put_first_bad(const struct diff_list *list, struct doc *doc)
 	             pair->compared->n_bad);
 }
 
-static void put_divergence(const struct diff_list *list, struct doc *doc)
-{
-	const struct divergences *found = &list->divergences;
-	const struct divergence *first = found->list.at;
-	struct str reason = {0};
-
-	if (!found->known) {
-		doc_line_put(doc, ROLE_PLAIN, "First divergence: not known, this run has no graph");
-		return;
-	}
-	if (!found->list.len) {
-		doc_line_put(doc, ROLE_PLAIN, "First divergence: none");
-		return;
-	}
-	put_reason(list, first, &reason);
-	doc_put(doc, ROLE_PLAIN, "First divergence: ");
-	put_linked(list, &list->diff->pairs.at[first->pair], doc);
-	doc_put(doc, ROLE_PLAIN, " (%s)", reason.text);
-	if (found->list.len > 1)
-		doc_put(doc, ROLE_PLAIN, " and %zu more", found->list.len - 1);
-	doc_newline(doc);
-	str_release(&reason);
-}
-
-/* The first in time order; NULL: all are the same. */
+/* The first in time order; of arrays, of what both have. NULL: all are the same. */
 static const struct diff_pair *first_changed(const struct diff_list *list)
 {
 	for (size_t i = 0; i < list->diff->pairs.len; i++) {
 		const struct diff_pair *pair = &list->diff->pairs.at[i];
+		bool alone = pair->now == DIFF_NONE || pair->before == DIFF_NONE;
 
-		if (pair->status != DIFF_SAME && pair->status != DIFF_UNREADABLE)
+		if (pair->status != DIFF_SAME && pair->status != DIFF_UNREADABLE
+		    && !(alone && list->diff->of_arrays))
 			return pair;
 	}
 	return NULL;
@@ -106,6 +84,35 @@ static void put_first_changed(const struct diff_list *list, struct doc *doc)
 	doc_put(doc, ROLE_PLAIN, "First that differs: ");
 	put_linked(list, pair, doc);
 	doc_newline(doc);
+}
+
+static void put_divergence(const struct diff_list *list, struct doc *doc)
+{
+	const struct divergences *found = &list->divergences;
+	const struct divergence *first = found->list.at;
+	struct str reason = {0};
+
+	if (!found->known) {
+		doc_line_put(doc, ROLE_PLAIN, "First divergence: not known, %s",
+		             list->diff->of_arrays ? "neither has a graph"
+		                                   : "this run has no graph");
+		if (list->diff->of_arrays)
+			put_first_changed(list, doc);
+		return;
+	}
+	if (!found->list.len) {
+		doc_line_put(doc, ROLE_PLAIN, "First divergence: none%s",
+		             list->diff->of_arrays ? " in what both have" : "");
+		return;
+	}
+	put_reason(list, first, &reason);
+	doc_put(doc, ROLE_PLAIN, "First divergence: ");
+	put_linked(list, &list->diff->pairs.at[first->pair], doc);
+	doc_put(doc, ROLE_PLAIN, " (%s)", reason.text);
+	if (found->list.len > 1)
+		doc_put(doc, ROLE_PLAIN, " and %zu more", found->list.len - 1);
+	doc_newline(doc);
+	str_release(&reason);
 }
 
 void diff_put_first(const struct diff_list *list, struct doc *doc)

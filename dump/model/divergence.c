@@ -46,6 +46,7 @@ struct outlet {
 
 struct search {
 	const struct run_diff *diff;
+	const struct run *run;   /* whose graph it is */
 	uint32_t *base;          /* of each device: its first node; at the end how many there are */
 	uint32_t n_nodes;
 	unsigned char *kind;     /* of each node: enum node_kind */
@@ -76,7 +77,7 @@ static enum node_kind kind_of(const char *op)
 
 static void number_nodes(struct search *s)
 {
-	const struct run *run = s->diff->now;
+	const struct run *run = s->run;
 
 	s->base = mem_alloc((run->devices.len + 1) * sizeof *s->base);
 	for (size_t i = 0; i < run->devices.len; i++) {
@@ -95,7 +96,7 @@ static void number_nodes(struct search *s)
 /* The node of a name, of this device first. */
 static uint32_t find_node(const struct search *s, size_t device, const char *name)
 {
-	const struct run *run = s->diff->now;
+	const struct run *run = s->run;
 	struct node_ref ref;
 	size_t len = strlen(name);
 
@@ -116,7 +117,7 @@ static bool is_back(const struct search *s, const struct arc *arc)
 static bool add_edges(struct search *s, size_t device, uint32_t number, enum edge_kind kind,
                       struct err *err)
 {
-	struct graph *graph = s->diff->now->devices.at[device].graph;
+	struct graph *graph = s->run->devices.at[device].graph;
 	struct edges edges;
 
 	if (!graph_edges(graph, number, kind, &edges, err))
@@ -168,7 +169,7 @@ struct channels {
 /* Calls for each _Send: notes its channel. Damage in one node leaves only its channel unknown. */
 static void note_senders(struct search *s, struct channels *channels)
 {
-	const struct run *run = s->diff->now;
+	const struct run *run = s->run;
 	struct str text = {0};
 
 	for (size_t d = 0; d < run->devices.len; d++) {
@@ -191,7 +192,7 @@ static void note_senders(struct search *s, struct channels *channels)
 static void add_sender(struct search *s, const struct channels *channels, size_t device,
                        uint32_t number)
 {
-	struct graph *graph = s->diff->now->devices.at[device].graph;
+	struct graph *graph = s->run->devices.at[device].graph;
 	struct str text = {0};
 	struct err err = {0};
 	uint32_t found = MAP_NONE;
@@ -208,7 +209,7 @@ static void add_sender(struct search *s, const struct channels *channels, size_t
 
 static bool read_arcs(struct search *s, struct progress *progress, struct err *err)
 {
-	const struct run *run = s->diff->now;
+	const struct run *run = s->run;
 	struct channels channels = {0};
 	bool ok = true;
 
@@ -261,27 +262,42 @@ static void turn_arcs(struct search *s)
 
 /* Dumps. */
 
-static const struct tensor *tensor_of(const struct search *s, const struct diff_pair *pair)
+/* Has the run whose graph it is the tensor? */
+static bool has_graph(const struct search *s, const struct diff_pair *pair)
+{
+	return (s->run == s->diff->now ? pair->now : pair->before) != DIFF_NONE;
+}
+
+/* Of a pair that only one run has, the tensor of that. */
+static const struct run *run_of(const struct search *s, const struct diff_pair *pair)
 {
 	const struct run_diff *diff = s->diff;
 
-	return pair->now != DIFF_NONE ? &diff->now->tensors.at[pair->now]
-	                              : &diff->before->tensors.at[pair->before];
+	return has_graph(s, pair) ? s->run : s->run == diff->now ? diff->before : diff->now;
+}
+
+static const struct tensor *tensor_of(const struct search *s, const struct diff_pair *pair)
+{
+	const struct run *run = run_of(s, pair);
+
+	return &run->tensors.at[run == s->diff->now ? pair->now : pair->before];
 }
 
 static int64_t time_of(const struct search *s, const struct diff_pair *pair)
 {
-	return pair->now == DIFF_NONE ? AT_THE_END : tensor_of(s, pair)->time_us;
+	return has_graph(s, pair) ? tensor_of(s, pair)->time_us : AT_THE_END;
 }
 
 static uint32_t find_pair_node(const struct search *s, const struct diff_pair *pair)
 {
-	const struct run *now = s->diff->now, *run = pair->now != DIFF_NONE ? now : s->diff->before;
+	const struct run *run = run_of(s, pair);
 	const struct tensor *t = tensor_of(s, pair);
 	const char *device = run->devices.at[t->device].name;
 	size_t d = 0;
 
-	while (d < now->devices.len && strcmp(now->devices.at[d].name, device))
+	if (s->diff->of_arrays && (pair->now == DIFF_NONE || pair->before == DIFF_NONE))
+		return NO_NODE;
+	while (d < s->run->devices.len && strcmp(s->run->devices.at[d].name, device))
 		d++;
 	return find_node(s, d, t->node);
 }
@@ -538,7 +554,7 @@ static const char *op_of(const struct search *s, uint32_t node)
 
 	while (s->base[device + 1] <= node)
 		device++;
-	return graph_op(s->diff->now->devices.at[device].graph, node - s->base[device]);
+	return graph_op(s->run->devices.at[device].graph, node - s->base[device]);
 }
 
 static bool is_source(const struct search *s, uint32_t node)
@@ -705,10 +721,11 @@ static void search_release(struct search *s)
 bool divergences_find(const struct run_diff *diff, struct divergences *out,
                       struct progress *progress, struct err *err)
 {
-	struct search s = { .diff = diff };
+	bool by_old = diff->of_arrays && !run_has_graph(diff->now);
+	struct search s = { .diff = diff, .run = by_old ? diff->before : diff->now };
 	bool ok = true;
 
-	*out = (struct divergences){ .known = run_has_graph(diff->now) };
+	*out = (struct divergences){ .known = run_has_graph(s.run) };
 	if (!out->known || diff->count[DIFF_SAME] == diff->pairs.len)
 		return true;
 	number_nodes(&s);

@@ -12,6 +12,9 @@
  * The nearest dumped ancestors decide: over data and control edges, from device to device, through
  * nodes without dumps. Of an output that was dumped more than once (a loop) only what was dumped
  * before counts; so in a loop it is the first round that parts, not what the round came back to.
+ *
+ * The graph is that of the new run. Of arrays, which often have none, it may be that of the old
+ * one; and what only one of two programs has says nothing about where they part.
  */
 struct divergence {
 	uint32_t pair;           /* in diff->pairs: of an output's dumps the first that parts */
@@ -23,13 +26,13 @@ struct divergence {
 };
 
 struct divergences {
-	bool known;              /* the new run has a graph */
-	VEC(struct divergence) list; /* topological order of the new graph, ties in graph order */
+	bool known;              /* there is a graph */
+	VEC(struct divergence) list; /* topological order of the graph, ties in graph order */
 	struct arena mem;
 };
 
 /*
- * Reads all edges of the new run's graphs. False with *err after a cancel or if a graph can't be
+ * Reads all edges of the run's graphs. False with *err after a cancel or if a graph can't be
  * read again; *out is empty then. Time: a little more than linear in nodes, edges and tensors.
  */
 bool divergences_find(const struct run_diff *diff, struct divergences *out,

@@ -8,7 +8,7 @@
 #include "dump/format/file.h"
 
 enum { MAP_MOST = 64 * 1024 * 1024 };
-#define NONE UINT32_MAX
+#define NONE PAIRING_NONE
 
 /* Reading a map. */
 
@@ -95,36 +95,94 @@ static const char *device_of(const struct run *run, uint32_t at)
 	return run->devices.at[run->tensors.at[at].device].name;
 }
 
+/* Counts and summaries of a value, which a dump may have beside it, are no arrays. */
+static bool is_value(const struct run *run, uint32_t at)
+{
+	const struct tensor *t = &run->tensors.at[at];
+
+	return run->op_type || !strcmp(run->debug_ops.key[t->debug_op], "DebugIdentity");
+}
+
+/* What a tensor is called among arrays, which have no slots: "a", or "a:1". */
+static const char *name_of(const struct run *run, uint32_t at, struct str *name)
+{
+	const struct tensor *t = &run->tensors.at[at];
+
+	if (!t->slot)
+		return t->node;
+	str_reset(name);
+	str_fmt(name, "%s:%u", t->node, (unsigned)t->slot);
+	return name->text;
+}
+
+/* The tensors of a node that is called so; the slot is the one named, or 0. */
+static const uint32_t *find_named(const struct run *run, const char *name, unsigned *slot,
+                                  size_t *n)
+{
+	const char *colon = strrchr(name, ':'), *digits = colon ? colon + 1 : "";
+	uint32_t id = map_find(&run->nodes, name, strlen(name));
+
+	*n = *slot = 0;
+	if (id == MAP_NONE && *digits && !digits[strspn(digits, "0123456789")]) {
+		*slot = (unsigned)strtoul(digits, NULL, 10);
+		id = map_find(&run->nodes, name, (size_t)(colon - name));
+	}
+	return id == MAP_NONE ? NULL : run_node_tensors(run, id, n);
+}
+
 /* One of this name that is not taken; of the device, if that is asked for. */
 static uint32_t find_free(const struct pairs *p, const char *name, const char *device)
 {
-	uint32_t id = map_find(&p->before->nodes, name, strlen(name));
-	const uint32_t *at;
-	size_t n = 0;
+	const struct run *run = p->before;
+	unsigned slot;
+	size_t n;
+	const uint32_t *at = find_named(run, name, &slot, &n);
 
-	if (id == MAP_NONE)
-		return NONE;
-	at = run_node_tensors(p->before, id, &n);
 	for (size_t i = 0; i < n; i++)
-		if (!p->taken[at[i]] && (!device || !strcmp(device_of(p->before, at[i]), device)))
+		if (!p->taken[at[i]] && run->tensors.at[at[i]].slot == slot && is_value(run, at[i])
+		    && (!device || !strcmp(device_of(run, at[i]), device)))
 			return at[i];
 	return NONE;
 }
 
+static void leave_out(struct pairs *p, const struct mapped_name *name)
+{
+	bool is_now = !strcmp(name->before, PAIRING_NOTHING);
+	const struct run *run = is_now ? p->now : p->before;
+	unsigned slot;
+	size_t n;
+	const uint32_t *at = find_named(run, is_now ? name->now : name->before, &slot, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		if (run->tensors.at[at[i]].slot != slot)
+			continue;
+		if (is_now)
+			p->partner[at[i]] = PAIRING_LEFT_OUT;
+		else
+			p->taken[at[i]] = true;
+	}
+}
+
+static bool is_left_out(const struct mapped_name *name)
+{
+	return !strcmp(name->now, PAIRING_NOTHING) || !strcmp(name->before, PAIRING_NOTHING);
+}
+
 static void join_mapped(struct pairs *p, const struct pairing *how)
 {
+	for (size_t i = 0; i < how->map.len; i++)
+		if (is_left_out(&how->map.at[i]))
+			leave_out(p, &how->map.at[i]);
 	for (size_t i = 0; i < how->map.len; i++) {
-		const char *name = how->map.at[i].now;
-		uint32_t id = map_find(&p->now->nodes, name, strlen(name));
-		const uint32_t *at;
-		size_t n = 0;
+		unsigned slot;
+		size_t n;
+		const uint32_t *at = find_named(p->now, how->map.at[i].now, &slot, &n);
 
-		if (id != MAP_NONE)
-			at = run_node_tensors(p->now, id, &n);
 		for (size_t k = 0; k < n; k++) {
 			uint32_t found = find_free(p, how->map.at[i].before, NULL);
 
-			if (p->partner[at[k]] == NONE && found != NONE)
+			if (p->partner[at[k]] == NONE && found != NONE
+			    && p->now->tensors.at[at[k]].slot == slot && is_value(p->now, at[k]))
 				join(p, at[k], found);
 		}
 	}
@@ -132,14 +190,17 @@ static void join_mapped(struct pairs *p, const struct pairing *how)
 
 static void join_equal(struct pairs *p, bool same_device)
 {
+	struct str name = {0};
+
 	for (uint32_t i = 0; i < p->now->tensors.len; i++) {
 		const char *device = same_device ? device_of(p->now, i) : NULL;
-		uint32_t found = p->partner[i] != NONE
-		                 ? NONE : find_free(p, p->now->tensors.at[i].node, device);
+		uint32_t found = p->partner[i] != NONE || !is_value(p->now, i)
+		                 ? NONE : find_free(p, name_of(p->now, i, &name), device);
 
 		if (found != NONE)
 			join(p, i, found);
 	}
+	str_release(&name);
 }
 
 /* What models are wrapped in puts these before all names. */
@@ -191,14 +252,14 @@ static void join_bare(struct pairs *p, size_t common_now, size_t common_before)
 	struct arena mem = {0};
 	struct map names = {0};
 	VEC(uint32_t) of = {0};  /* by name: its tensor, or NONE: several */
-	struct str bare = {0};
+	struct str name = {0}, bare = {0};
 
 	for (uint32_t i = 0; i < p->before->tensors.len; i++) {
 		uint32_t id;
 
-		if (p->taken[i])
+		if (p->taken[i] || !is_value(p->before, i))
 			continue;
-		put_bare(&bare, p->before->tensors.at[i].node, common_before);
+		put_bare(&bare, name_of(p->before, i, &name), common_before);
 		id = map_add(&names, &mem, bare.text, bare.len);
 		if (id == of.len)
 			vec_push(&of, i);
@@ -208,13 +269,14 @@ static void join_bare(struct pairs *p, size_t common_now, size_t common_before)
 	for (uint32_t i = 0; i < p->now->tensors.len; i++) {
 		uint32_t id;
 
-		if (p->partner[i] != NONE)
+		if (p->partner[i] != NONE || !is_value(p->now, i))
 			continue;
-		put_bare(&bare, p->now->tensors.at[i].node, common_now);
+		put_bare(&bare, name_of(p->now, i, &name), common_now);
 		id = map_find(&names, bare.text, bare.len);
 		if (id != MAP_NONE && of.at[id] != NONE && !p->taken[of.at[id]])
 			join(p, i, of.at[id]);
 	}
+	str_release(&name);
 	str_release(&bare);
 	vec_release(&of);
 	map_release(&names);
@@ -226,9 +288,10 @@ static void join_by_order(struct pairs *p)
 	uint32_t next = 0;
 
 	for (uint32_t i = 0; i < p->now->tensors.len; i++) {
-		if (p->partner[i] != NONE)
+		if (p->partner[i] != NONE || !is_value(p->now, i))
 			continue;
-		while (next < p->before->tensors.len && p->taken[next])
+		while (next < p->before->tensors.len
+		       && (p->taken[next] || !is_value(p->before, next)))
 			next++;
 		if (next == p->before->tensors.len)
 			return;
@@ -237,9 +300,9 @@ static void join_by_order(struct pairs *p)
 }
 
 void pairing_find(const struct pairing *how, const struct run *now, const struct run *before,
-                  uint32_t *partner)
+                  uint32_t *partner, bool *taken)
 {
-	struct pairs p = { now, before, partner, mem_alloc(before->tensors.len + 1) };
+	struct pairs p = { now, before, partner, taken };
 
 	for (size_t i = 0; i < now->tensors.len; i++)
 		partner[i] = NONE;
@@ -250,7 +313,6 @@ void pairing_find(const struct pairing *how, const struct run *now, const struct
 	join_bare(&p, common_len(now), common_len(before));
 	if (how->by_order)
 		join_by_order(&p);
-	free(p.taken);
 }
 
 /* Axes. */

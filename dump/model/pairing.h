@@ -5,7 +5,8 @@
 #include "dump/model/run.h"
 
 /*
- * Which array of one source is which of another, that may have other names for them. In this order,
+ * Which array of one source is which of another, that may have other names for them. One of the two
+ * may be a dump: its tensors are called "node", but for slots other than 0 "node:1". In this order,
  * each array once:
  *   1. as the user says (--map)
  *   2. equal names, of equal devices first
@@ -20,9 +21,11 @@ struct pairing {
 	struct arena mem;
 };
 
+/* PAIRING_NOTHING in place of one: the other has no partner, and nothing is to be said of it. */
 struct mapped_name {
 	const char *now, *before;
 };
+#define PAIRING_NOTHING "-"
 
 /*
  * Reads lines of two names, the new and the old one, with a tab or blanks between them; # begins a
@@ -31,9 +34,14 @@ struct mapped_name {
 bool pairing_read_map(struct pairing *pairing, const char *path, struct err *err);
 void pairing_release(struct pairing *pairing);
 
-/* For each tensor of `now` the position of its partner; UINT32_MAX: none. Both are of arrays. */
+/*
+ * partner: for each tensor of `now` the position of its own, PAIRING_NONE, or PAIRING_LEFT_OUT.
+ * taken: for each tensor of `before`, is it such a partner, or left out? Begins with false.
+ */
+#define PAIRING_NONE UINT32_MAX
+#define PAIRING_LEFT_OUT (UINT32_MAX - 1)
 void pairing_find(const struct pairing *pairing, const struct run *now, const struct run *before,
-                  uint32_t *partner);
+                  uint32_t *partner, bool *taken);
 
 /*
  * All of an array, turned so that it has this shape: its axes in another order (NHWC for NCHW, the

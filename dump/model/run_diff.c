@@ -165,35 +165,42 @@ static void find_arrays(struct run_diff *diff, const struct pairing *pairing)
 {
 	const struct run *now = diff->now, *before = diff->before;
 	uint32_t *partner = mem_alloc((now->tensors.len + 1) * sizeof *partner);
-	unsigned char *taken = mem_alloc(before->tensors.len + 1);
+	bool *taken = mem_alloc(before->tensors.len + 1);
 
-	pairing_find(pairing, now, before, partner);
+	pairing_find(pairing, now, before, partner, taken);
+	diff->n_left_out = now->tensors.len + before->tensors.len;
 	for (uint32_t i = 0; i < now->tensors.len; i++) {
+		if (partner[i] == PAIRING_LEFT_OUT)
+			continue;
 		vec_push(&diff->pairs, ((struct diff_pair){ i, partner[i], .form = NULL }));
-		if (partner[i] != DIFF_NONE)
-			taken[partner[i]] = true;
+		diff->n_left_out -= partner[i] == PAIRING_NONE ? 1 : 2;
 	}
-	for (uint32_t i = 0; i < before->tensors.len; i++)
-		if (!taken[i])
-			vec_push(&diff->pairs, ((struct diff_pair){ DIFF_NONE, i, .form = NULL }));
+	for (uint32_t i = 0; i < before->tensors.len; i++) {
+		if (taken[i])
+			continue;
+		vec_push(&diff->pairs, ((struct diff_pair){ DIFF_NONE, i, .form = NULL }));
+		diff->n_left_out--;
+	}
 	free(partner);
 	free(taken);
 }
 
 static bool are_arrays(const struct run *now, const struct run *before)
 {
-	return now->op_type && before->op_type;
+	return now->op_type || before->op_type;
 }
 
 static uint32_t array_partner(const struct run *now, uint32_t at, const struct run *before,
                               const struct pairing *pairing)
 {
 	uint32_t *partner = mem_alloc((now->tensors.len + 1) * sizeof *partner), found;
+	bool *taken = mem_alloc(before->tensors.len + 1);
 
-	pairing_find(pairing, now, before, partner);
+	pairing_find(pairing, now, before, partner, taken);
 	found = partner[at];
 	free(partner);
-	return found;
+	free(taken);
+	return found == PAIRING_LEFT_OUT ? DIFF_NONE : found;
 }
 
 uint32_t run_diff_partner(const struct run *now, uint32_t at, const struct run *before,
@@ -415,7 +422,8 @@ struct run_diff *run_diff_new(struct run *now, struct run *before,
 
 	diff->now = now;
 	diff->before = before;
-	if (pairing && are_arrays(now, before))
+	diff->of_arrays = pairing && are_arrays(now, before);
+	if (diff->of_arrays)
 		find_arrays(diff, pairing);
 	else
 		find_pairs(diff);

@@ -62,6 +62,8 @@ struct run_diff {
 	struct run *now, *before;        /* borrowed */
 	VEC(struct diff_pair) pairs; /* in the new run's time order, gone ones last in the old's */
 	uint64_t count[N_DIFF_STATUSES];
+	bool of_arrays;                  /* one of the two, or both: names alone pair them */
+	uint64_t n_left_out;             /* tensors that are in no pair, as the map says */
 	uint64_t n_turned;               /* pairs with `turned` */
 	uint64_t n_by_numbers;           /* pairs with `by_numbers` */
 	VEC(struct err) problems;        /* files that can't be read; after a hundred: none */
