@@ -10,12 +10,12 @@
 
 #include "dump/base/clock.h"
 #include "dump/base/writer.h"
-#include "tui/actions.h"
 #include "tui/completing.h"
 #include "tui/detail.h"
 #include "tui/draw.h"
 #include "tui/drawn.h"
 #include "tui/early.h"
+#include "tui/events.h"
 #include "tui/find.h"
 #include "tui/following.h"
 #include "tui/glyphs.h"
@@ -153,7 +153,7 @@ static void run_loop(struct app *app)
 		if (ev.kind == EVENT_MOUSE && !app->sheet.open)
 			mouse_event(app, &ev);
 		else if (!early_hold(app, &ev))
-			actions_event(app, &ev);
+			events_take(app, &ev);
 		orders_take_results(app);
 		following_take(app);
 		orders_validate(app);
@@ -162,7 +162,7 @@ static void run_loop(struct app *app)
 		drawn_follow(app);
 		early_play(app);
 		orders_next(app);
-		actions_late_tab(app);
+		events_late_tab(app);
 		mouse_hold(app);
 		detail_follow(app);
 		theming_follow(app);

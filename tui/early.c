@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "dump/base/clock.h"
-#include "tui/actions.h"
+#include "tui/events.h"
 #include "tui/quiet.h"
 
 /* So long keys wait for what a line shows; then it is a long one, and what is there is of use. */
@@ -108,7 +108,7 @@ void early_play(struct app *app)
 
 		memmove(&app->early.at[0], &app->early.at[1],
 		        --app->early.len * sizeof *app->early.at);
-		actions_event(app, &ev);
+		events_take(app, &ev);
 		str_release(&ev.text);
 	}
 }

@@ -8,6 +8,7 @@
 #include "tui/actions.h"
 #include "tui/bars.h"
 #include "tui/completing.h"
+#include "tui/events.h"
 #include "tui/keybar.h"
 #include "tui/panes.h"
 
@@ -142,7 +143,7 @@ static void click_item(struct app *app, int view, int row, int col, bool quick)
 		return;
 	app->clicked.at_ms = 0;
 	if (doc_find_key(pane_doc(pane), DOC_KEY_ENTER))
-		actions_key(app, DOC_KEY_ENTER);
+		events_key(app, DOC_KEY_ENTER);
 }
 
 static void click_pane(struct app *app, int view, int row, int col)
@@ -179,7 +180,7 @@ static void click(struct app *app, int row, int col)
 	if (app->layout.too_small || !view_doc(app_view(app)))
 		return;
 	if (rect_holds(&app->layout.keys, row, col)) {
-		actions_key(app, keybar_key_at(app, col));
+		events_key(app, keybar_key_at(app, col));
 		return;
 	}
 	if (app->overlay)
