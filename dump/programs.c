@@ -20,6 +20,7 @@ struct programs {
 	VEC(struct v2_root *) roots;     /* the first one, and what came later; texts are in all */
 	VEC(struct known) known;         /* those of the first one, then what came */
 	struct program *reading;         /* NULL: none is being read */
+	char *lacks;                     /* NULL: nothing */
 };
 
 struct programs_seen {
@@ -66,7 +67,19 @@ void programs_close(struct programs *programs)
 		v2_root_close(programs->roots.at[i]);
 	vec_release(&programs->known);
 	vec_release(&programs->roots);
+	free(programs->lacks);
 	free(programs);
+}
+
+void programs_set_lacks(struct programs *programs, const char *lacks)
+{
+	free(programs->lacks);
+	programs->lacks = mem_copy(lacks, strlen(lacks));
+}
+
+const char *programs_lacks(const struct programs *programs)
+{
+	return programs->lacks;
 }
 
 const char *programs_path(const struct programs *programs)
@@ -117,6 +130,8 @@ struct program *programs_load(struct programs *programs, size_t i, struct progre
 		known->program = v2_open_seen(known->root, known->run, &programs->reading,
 		                              progress, err);
 	programs->reading = NULL;
+	if (known->program)
+		known->program->lacks = programs->lacks;
 	return known->program;
 }
 

@@ -23,6 +23,10 @@ bool programs_are_in(const struct listing *list);
 struct programs *programs_open(const char *path, struct err *err);
 void programs_close(struct programs *programs);
 
+/* What is missing of all of them: "shards 1, 3 of 8"; before one is loaded. */
+void programs_set_lacks(struct programs *programs, const char *lacks);
+const char *programs_lacks(const struct programs *programs);     /* NULL: nothing */
+
 const char *programs_path(const struct programs *programs);      /* the directory */
 size_t programs_len(const struct programs *programs);            /* at least 1; numbered from 0 */
 size_t programs_chosen(const struct programs *programs);         /* the newest, or the file's */

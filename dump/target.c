@@ -530,58 +530,68 @@ static bool open_mounted(const char *path, enum file_kind kind, struct target *t
 	return ok;
 }
 
+/* What is missing of a summary: "shards 1, 3 of 8"; nothing: it is whole. */
+static bool read_lacks(const char *path, struct str *out, struct progress *progress,
+                       struct err *err)
+{
+	struct whole *whole = whole_read(path, progress, err);
+
+	if (!whole)
+		return false;
+	whole_put_missing(whole, out);
+	counted_let_go(&whole->kept);
+	return true;
+}
+
 /*
  * What a summary has of recorded programs opens as what they are, from a directory that only we
- * see. A part of it would look whole: so not while shards are missing.
+ * see.
  */
-static bool open_events(const char *path, struct target *target, struct opened *out,
-                        struct progress *progress, struct err *err)
+static bool open_events(const char *path, const char *lacks, struct target *target,
+                        struct opened *out, struct progress *progress, struct err *err)
 {
 	const char *as = arena_fmt(&target->mem, "%s/rows", path);
 
-	target->archive = summary_mount_events(path, as, progress, err);
+	target->archive = summary_mount_events(path, as, out->worker, progress, err);
+	out->narrowed = out->worker;
 	if (target->archive)
 		out->programs = programs_open(as, err);
+	if (out->programs && *lacks)
+		programs_set_lacks(out->programs, lacks);
 	return out->programs;
 }
 
-static bool is_whole(const char *path, struct progress *progress, struct err *err)
+/* Sums of a part would look like those of all: there are none while shards are missing. */
+static void open_steps(const char *path, const char *lacks, struct opened *out)
 {
-	struct whole *whole = whole_read(path, progress, err);
-	struct str missing = {0};
-	bool ok = whole && !whole_put_missing(whole, &missing);
-
-	if (whole && !ok)
-		err_fill(err, ERR_UNSUPPORTED, path, 0,
-		         "%s: what it has of programs and profiles opens when all are there",
-		         missing.text);
-	counted_let_go(whole ? &whole->kept : NULL);
-	str_release(&missing);
-	return ok;
-}
-
-static bool open_steps(const char *path, struct opened *out, struct progress *progress,
-                       struct err *err)
-{
-	out->has_profile = is_whole(path, progress, err);
+	out->has_profile = !*lacks;
 	if (out->has_profile)
 		profile_take_summary(out->profile, path);
-	return out->has_profile;
+	else
+		err_fill(&out->profile_problem, ERR_UNSUPPORTED, path, 0,
+		         "only %s: times of steps and kernels open when all are there", lacks);
 }
 
 static bool open_summary(const char *path, struct target *target, struct opened *out,
                          struct progress *progress, struct err *err)
 {
 	struct summary_content content;
+	struct str lacks = {0};
 	bool ok = summary_look(path, &content, progress, err);
 
+	if (ok && (content.events || content.kernels))
+		ok = read_lacks(path, &lacks, progress, err);
 	if (ok && content.events)
-		ok = is_whole(path, progress, err)
-		     && open_events(path, target, out, progress, err);
+		ok = open_events(path, str_text(&lacks), target, out, progress, err);
 	if (ok && content.kernels)
-		ok = open_steps(path, out, progress, err);
-	if (ok && (content.runs || (!content.events && !content.kernels)))
+		open_steps(path, str_text(&lacks), out);
+	if (ok && content.kernels && !out->has_profile && !content.runs && !content.events) {
+		*err = out->profile_problem;
+		ok = false;
+	}
+	if (ok && (content.runs || (!content.events && !out->has_profile)))
 		ok = open_around(path, FILE_SUMMARY, target, out, err);
+	str_release(&lacks);
 	return ok;
 }
 

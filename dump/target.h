@@ -42,6 +42,8 @@ struct opened {
 	struct programs *programs;       /* NULL: no recorded program */
 	struct profile *profile;         /* the caller's, never NULL; what was found is added */
 	bool has_profile;                /* some were */
+	const char *worker;              /* the caller's: of programs only what it told; or NULL */
+	bool narrowed;                   /* that was possible */
 	struct err profile_problem;      /* why there is none beside a dump */
 };
 

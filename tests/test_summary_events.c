@@ -13,6 +13,7 @@
 #include "dump/summary/event_files.h"
 #include "dump/summary/rows.h"
 #include "tests/program.h"
+#include "tests/small_dump.h"
 
 static char *dir;
 static struct arena mem;
@@ -105,7 +106,7 @@ START_TEST(programs_come_back)
 	const char *as = arena_fmt(&mem, "%s/rows", summary);
 	struct programs *a, *b;
 	struct err err = {0};
-	struct mount *mount = summary_mount_events(summary, as, NULL, &err);
+	struct mount *mount = summary_mount_events(summary, as, NULL, NULL, &err);
 
 	ck_assert_msg(mount, "%s", err.msg);
 	a = programs_open(programs[_i], &err);
@@ -133,13 +134,47 @@ START_TEST(files_of_workers_stay_apart)
 
 	ck_assert(merge_files((const char *[]){ a, b }, 2, both, &done, NULL, &err));
 	ck_assert_uint_eq(done.sources, 2);
-	mount = summary_mount_events(both, as, NULL, &err);
+	mount = summary_mount_events(both, as, NULL, NULL, &err);
 	ck_assert_msg(mount, "%s", err.msg);
 	opened = programs_open(as, &err);
 	ck_assert_ptr_nonnull(opened);
 	head = programs_head(opened, 0);
 	ck_assert_uint_eq(head.n_sets, 2);       /* of one run, as the run id says */
 	ck_assert_ptr_nonnull(strstr(programs_host(opened, 0, 1), "@b"));
+	programs_close(opened);
+	mount_release(mount);
+	mount = summary_mount_events(both, as, "b", NULL, &err);
+	ck_assert_msg(mount, "%s", err.msg);
+	opened = programs_open(as, &err);
+	ck_assert_ptr_nonnull(opened);
+	ck_assert_uint_eq(programs_head(opened, 0).n_sets, 1);
+	programs_close(opened);
+	mount_release(mount);
+	ck_assert_ptr_null(summary_mount_events(both, as, "c", NULL, &err));
+	ck_assert_str_eq(err.msg, "no worker is called c");
+}
+END_TEST
+
+/* A file's name has no slash: these two would have the same. */
+START_TEST(workers_that_are_almost_alike_stay_apart)
+{
+	const char *a = arena_fmt(&mem, "%s/slash", dir), *b = arena_fmt(&mem, "%s/line", dir);
+	const char *both = arena_fmt(&mem, "%s/both", dir);
+	const char *as = arena_fmt(&mem, "%s/rows", both);
+	struct merge_done done = {0};
+	struct summarized one;
+	struct programs *opened;
+	struct mount *mount;
+	struct err err = {0};
+
+	ck_assert(summarize(&(struct summarize){ programs[0], "w/1", a, 1, 1 }, &one, NULL, &err));
+	ck_assert(summarize(&(struct summarize){ programs[0], "w_1", b, 1, 1 }, &one, NULL, &err));
+	ck_assert(merge_files((const char *[]){ a, b }, 2, both, &done, NULL, &err));
+	mount = summary_mount_events(both, as, NULL, NULL, &err);
+	ck_assert_msg(mount, "%s", err.msg);
+	opened = programs_open(as, &err);
+	ck_assert_ptr_nonnull(opened);
+	ck_assert_uint_eq(programs_head(opened, 0).n_sets, 2);
 	programs_close(opened);
 	mount_release(mount);
 }
@@ -172,18 +207,51 @@ START_TEST(programs_answer_the_same)
 }
 END_TEST
 
-START_TEST(part_of_a_program_is_refused)
+static const char *part_of(const char *path, uint32_t k, uint32_t n)
 {
-	const char *out = arena_fmt(&mem, "%s/part", dir);
-	struct summarize what = { programs[0], "w", out, 3, 8 };
+	const char *out = arena_fmt(&mem, "%s/part%u", dir, k);
+	struct summarize what = { path, "w", out, k, n };
 	struct summarized done = {0};
-	struct program_run ran;
 	struct err err = {0};
 
-	ck_assert(summarize(&what, &done, NULL, &err));
-	ask(out, "origins", &ran);
+	ck_assert_msg(summarize(&what, &done, NULL, &err), "%s", err.msg);
+	return out;
+}
+
+/* What is there is listed; what lies in another shard is no damage, and nothing is judged. */
+START_TEST(part_of_a_program_says_so)
+{
+	struct shell *shell = session_of(part_of(programs[_i], 3, 8));
+	struct str out = {0};
+
+	session_warnings(shell, &out);
+	ck_assert_str_eq(out.text, "only shard 3 of 8\n");
+	ck_assert(session_ask(shell, "runs", &out) && session_ask(shell, "lx", &out));
+	ck_assert_ptr_null(strstr(str_text(&out), "first retained"));
+	ck_assert(!session_ask(shell, "origins", &out));
+	ck_assert_str_eq(out.text, "ERROR: No origins: only shard 3 of 8 are there. "
+	                           "Merge them all.\n");
+	ck_assert(session_ask(shell, "overview", &out));
+	ck_assert_ptr_nonnull(strstr(out.text, "No origins: only shard 3 of 8"));
+	ck_assert_ptr_nonnull(strstr(out.text, "0 damaged, 1 missing, 0 runs cut short"));
+	ck_assert(session_ask(shell, "doctor", &out));
+	ck_assert_ptr_nonnull(strstr(out.text, "missing_shards"));
+	ck_assert_ptr_null(strstr(out.text, "unresolved"));
+	ck_assert_ptr_null(strstr(out.text, "window"));
+	shell_free(shell);
+	str_release(&out);
+}
+END_TEST
+
+START_TEST(part_of_a_profile_is_refused)
+{
+	struct program_run ran;
+
+	ask(part_of("testdata/profile/linear", 3, 8), "kernels", &ran);
 	ck_assert_int_eq(ran.status, 3);
-	ck_assert_ptr_nonnull(strstr(str_text(&ran.err), "3 of 8"));
+	ck_assert_ptr_nonnull(strstr(str_text(&ran.err),
+	                             "only shard 3 of 8: times of steps and kernels open when all "
+	                             "are there"));
 	program_release(&ran);
 }
 END_TEST
@@ -241,7 +309,9 @@ SUITE_MAIN("summary_events",
 	tcase_add_checked_fixture(t, enter, leave);
 	tcase_add_loop_test(t, programs_come_back, 0, ROWS(programs));
 	tcase_add_loop_test(t, programs_answer_the_same, 0, ROWS(asked));
-	tcase_add_test(t, part_of_a_program_is_refused);
+	tcase_add_loop_test(t, part_of_a_program_says_so, 0, ROWS(programs));
+	tcase_add_test(t, part_of_a_profile_is_refused);
 	tcase_add_test(t, files_of_workers_stay_apart);
+	tcase_add_test(t, workers_that_are_almost_alike_stay_apart);
 	tcase_add_loop_test(t, kernels_add_up, 0, ROWS(profiles));
 )

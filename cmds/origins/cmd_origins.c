@@ -254,16 +254,6 @@ static struct origins_report *find(struct call *call, struct ignored *ignored)
 	return NULL;
 }
 
-/* Of shards no origin can be told: what it came of may be in another. */
-static struct origins_report *refuse(const struct runs *runs)
-{
-	struct origins_report *report = origins_report_new();
-
-	report->refused = arena_fmt(&report->mem, "No origins: only %s are there. Merge them all.",
-	                            runs->lacks);
-	return report;
-}
-
 /* The same with what is no matter of the tensors. */
 static struct origins_report *search(struct call *call)
 {
@@ -272,7 +262,7 @@ static struct origins_report *search(struct call *call)
 	struct ignored ignored;
 
 	if (runs->lacks)
-		return refuse(runs);
+		return origins_refused(runs->lacks);
 	read_ignored(call, &ignored);
 	report = find(call, &ignored);
 	if (report) {

@@ -96,6 +96,8 @@ struct origins_report *origins_of_program(struct call *call, const struct opt_va
 
 	if (report)
 		return origins_report_keep(report);
+	if (program->lacks)
+		return origins_refused(program->lacks);
 	if (!origins_may_read(call, most, bytes_to_scan(program)) || !need_scan(call))
 		return NULL;
 	report = origins_report_new();

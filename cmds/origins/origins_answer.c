@@ -482,6 +482,15 @@ static bool put_one(struct call *call, const struct origins_report *report, cons
 	return true;
 }
 
+struct origins_report *origins_refused(const char *lacks)
+{
+	struct origins_report *report = origins_report_new();
+
+	report->refused = arena_fmt(&report->mem, "No origins: only %s are there. Merge them all.",
+	                            lacks);
+	return report;
+}
+
 void origins_answer(struct call *call, struct origins_report *report)
 {
 	struct origins_view *view = arena_alloc(doc_mem(call->out), sizeof *view);

@@ -15,6 +15,8 @@ extern const struct pos origins_positionals[1];
  * has an error.
  */
 struct origins_report *origins_of_runs(struct call *call, const struct opt_value *most);
+/* Of shards no origin can be told: what it came of may be in another. */
+struct origins_report *origins_refused(const char *lacks);
 struct origins_report *origins_of_program(struct call *call, const struct opt_value *most);
 
 /* For these. False: it is more, and the answer says so. */

@@ -6,6 +6,7 @@
 #include "cmds/lang/format.h"
 #include "cmds/origins/origins_store.h"
 #include "cmds/session/session.h"
+#include "cmds/session/shell.h"
 #include "dump/base/utf8.h"
 
 static void put_first(const struct origins_report *report, struct str *out)
@@ -74,6 +75,7 @@ void verdict_of(struct shell *shell, struct verdict *out)
 	int64_t way = shell->config.value[SETTING_VERDICT];
 	struct origins_found found = origins_found_in(shell);
 	const struct origins_report *report = found.report;
+	const char *lacks = shell_lacks(shell);
 
 	for (int i = 0; i < VERDICT_FORMS; i++)
 		str_reset(&out->form[i]);
@@ -81,8 +83,8 @@ void verdict_of(struct shell *shell, struct verdict *out)
 	out->wants = NULL;
 	if (way == VERDICT_OFF)
 		return;
-	if (shell->runs && shell->runs->lacks) {
-		put_all(out, shell->runs->lacks);
+	if (lacks) {
+		put_all(out, lacks);
 		return;
 	}
 	if (!report && (shell->runs || shell->program))

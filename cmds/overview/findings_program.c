@@ -94,7 +94,7 @@ static void look_at_steps(struct looking *l)
 		              PRIu32 " call%s of functions lack%s their step", cut, plural(cut),
 		              cut == 1 ? "s" : "", p->n_passes, plural(p->n_passes),
 		              p->n_passes == 1 ? "s" : ""));
-	if (p->graphs.len && !p->steps.len && !p->traces.len)
+	if (p->graphs.len && !p->steps.len && !p->traces.len && !p->lacks)
 		add(l, FINDING_GRAPH_WITHOUT_RUN, "graphs were recorded, and nothing that ran");
 	if (p->late.traces)
 		set_place(l, add(l, FINDING_CLOCK,
@@ -157,11 +157,16 @@ bool findings_of_program(struct findings *findings, struct shell *shell, size_t 
 		return false;
 	findings->runs++;
 	findings->tensors += l.program->n_tensors;
-	take_damage(&l);
+	if (!l.program->lacks) {
+		take_damage(&l);
+		take_unresolved(&l);
+	}
 	look_at_sets(&l);
 	look_at_steps(&l);
-	take_unresolved(&l);
 	look_at_modes(&l);
+	if (!i && l.program->lacks)
+		finding_add(findings, FINDING_MISSING_SHARDS,
+		            arena_fmt(&findings->mem, "only %s", l.program->lacks))->link = "runs";
 	for (size_t k = 0; !i && (fault = programs_fault(shell->programs, k)); k++) {
 		struct finding *f = add(&l, FINDING_UNREADABLE, fault->msg);
 

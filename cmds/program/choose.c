@@ -343,7 +343,7 @@ void put_unscanned(struct call *call)
 
 const char *program_window(const struct program *program)
 {
-	if (!program->steps.len)
+	if (!program->steps.len || program->lacks)
 		return NULL;
 	if (program->n_passes)
 		return "cut";

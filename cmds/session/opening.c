@@ -87,25 +87,27 @@ static void take_name(struct shell *shell, const char *path)
 }
 
 /* --worker: the rest of what was opened is not there. */
-static bool narrow(struct shell *shell, const char *path, struct err *err)
+static bool narrow(struct shell *shell, const char *path, bool told, struct err *err)
 {
-	bool told = false;
-
 	if (!shell->worker || !path)
 		return true;
 	if (shell->profile)
-		told = profile_narrow(shell->profile, shell->worker);
+		told |= profile_narrow(shell->profile, shell->worker);
 	if (shell->runs)
 		return runs_narrow(shell->runs, shell->worker, err);
 	return told || err_at(err, ERR_VALUE, path, 0, "--worker: no workers are told apart here");
 }
 
-/* Hands what was opened to the session. has_profile: some part of a profile is there. */
-static bool take_opened(struct shell *shell, const char *path, bool has_profile, struct err *err)
+/*
+ * Hands what was opened to the session. has_profile: some part of a profile is there; narrowed:
+ * only what the asked worker told was opened.
+ */
+static bool take_opened(struct shell *shell, const char *path, bool has_profile, bool narrowed,
+                        struct err *err)
 {
 	str_reset(&shell->title);
 	shell->has_dump = shell->runs || shell->programs;
-	if (!narrow(shell, path, err))
+	if (!narrow(shell, path, narrowed, err))
 		return false;
 	if (!has_profile) {
 		profile_close(shell->profile);
@@ -133,11 +135,11 @@ bool shell_open_watched(struct shell *shell, const char *path, struct progress *
                         struct err *err)
 {
 	bool named = shell->profile != NULL;
-	struct opened opened = { .profile = profile_of(shell) };
+	struct opened opened = { .profile = profile_of(shell), .worker = shell->worker };
 	struct err why = {0};
 
 	if (!path)
-		return take_opened(shell, NULL, named, err);
+		return take_opened(shell, NULL, named, false, err);
 	if (!target_open(path, &shell->target, &opened, progress, &why)
 	    && !(named && (why.code == ERR_MISSING || why.code == ERR_UNSUPPORTED))) {
 		*err = why;
@@ -147,7 +149,8 @@ bool shell_open_watched(struct shell *shell, const char *path, struct progress *
 	shell->programs = opened.programs;
 	shell->profile_problem = opened.profile_problem;
 	take_name(shell, shell->target.path);
-	return take_opened(shell, shell->target.path, opened.has_profile || named, err);
+	return take_opened(shell, shell->target.path, opened.has_profile || named, opened.narrowed,
+	                   err);
 }
 
 void shell_narrow(struct shell *shell, const char *worker)
@@ -173,7 +176,7 @@ bool shell_raw_type(const char *name)
 
 void shell_open_nothing(struct shell *shell)
 {
-	take_opened(shell, NULL, false, NULL);
+	take_opened(shell, NULL, false, false, NULL);
 }
 
 bool shell_needs_nothing(const char *line)
@@ -250,7 +253,7 @@ bool shell_enter_root(struct shell *shell, const struct target_root *root,
 	shell->runs = opened.runs;
 	shell->programs = opened.programs;
 	shell->profile_problem = opened.profile_problem;
-	ok = ok && take_opened(shell, root->path, opened.has_profile, err)
+	ok = ok && take_opened(shell, root->path, opened.has_profile, false, err)
 	     && shell_load(shell, progress, err);
 	if (!ok) {
 		take_back(shell, &left);
@@ -589,6 +592,13 @@ static size_t dump_warnings(const struct shell *shell)
 {
 	return (shell->runs ? shell->runs->problems.len : 0) +
 	       (shell->run ? shell->run->problems.len : 0);
+}
+
+const char *shell_lacks(const struct shell *shell)
+{
+	return shell->runs       ? shell->runs->lacks
+	       : shell->programs ? programs_lacks(shell->programs)
+	                         : NULL;
 }
 
 size_t shell_warnings(const struct shell *shell)

@@ -260,6 +260,8 @@ size_t program_warnings(const struct shell *shell)
 {
 	size_t faults = 0;
 
+	if (shell->program && shell->program->lacks)
+		return 1;
 	while (shell->program && programs_fault(shell->programs, faults))
 		faults++;
 	return damages(shell) + faults;
@@ -269,6 +271,10 @@ void program_warning(const struct shell *shell, size_t i, struct str *out)
 {
 	const struct err *fault;
 
+	if (shell->program->lacks) {
+		str_fmt(out, "only %s", shell->program->lacks);
+		return;
+	}
 	if (i < damages(shell)) {
 		program_put_damage(shell->program, &shell->program->damage.at[i], out);
 		return;
@@ -280,5 +286,6 @@ void program_warning(const struct shell *shell, size_t i, struct str *out)
 
 bool program_warning_may_pass(const struct shell *shell, size_t i)
 {
-	return i < damages(shell) && shell->program->damage.at[i].what == PROGRAM_TRUNCATED;
+	return i < damages(shell) && !shell->program->lacks
+	       && shell->program->damage.at[i].what == PROGRAM_TRUNCATED;
 }

@@ -118,6 +118,8 @@ size_t shell_position(const struct shell *shell);
  */
 void shell_stand_at(struct shell *shell, const void *about);
 
+/* What is missing of the dump: "shards 1, 3 of 8"; NULL: nothing. */
+const char *shell_lacks(const struct shell *shell);
 /* Warnings about the dump, one line each; shell_warnings returns their number. */
 size_t shell_warnings(const struct shell *shell);
 void shell_warning(const struct shell *shell, size_t i, struct str *out);

@@ -263,6 +263,7 @@ struct program {
 	const char *path;        /* the directory */
 	const char *run_id;      /* NULL: not recorded, like the next two */
 	const char *tensorflow_version, *file_version;
+	const char *lacks;       /* what is missing of it: "shards 1, 3 of 8"; NULL: nothing */
 	bool has_start;          /* false: t0_us is the time of the earliest record, or 0 */
 	int64_t t0_us;           /* start, microseconds since 1970 */
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "dump/base/map.h"
 #include "dump/base/vec.h"
 #include "dump/format/crc32c.h"
 #include "dump/format/unpack.h"
@@ -22,14 +23,15 @@ struct set_name {
 };
 
 struct files {
-	const char *path;
+	const char *path, *worker;       /* worker: the only one; NULL: all */
 	VEC(struct set_name) sets;
 	struct mount *mount;             /* NULL: names are looked for */
 	struct room room;
 	size_t set;                      /* that the rows are of, from 1 */
 	int suffix;                      /* the file that is being put; PROGRAM_FILE_KINDS: none */
 	uint64_t begin;                  /* where it begins */
-	struct str record;
+	struct str name, record;         /* of the set, without the suffix; scratch */
+	struct map names;                /* of all sets so far */
 	struct arena mem;
 	struct progress *progress;
 	struct err *err;
@@ -74,13 +76,18 @@ bool summary_look(const char *path, struct summary_content *out, struct progress
 
 /* ---- names */
 
+static bool is_asked_for(const struct files *f, const struct summary_key *key)
+{
+	return key->kind == SUMMARY_EVENT && (!f->worker || !strcmp(key->worker, f->worker));
+}
+
 static bool note_set(void *context, const struct summary_row *row)
 {
 	struct files *f = context;
 	const struct set_name *last = f->sets.len ? vec_last(&f->sets) : NULL;
 	const struct summary_key *key = &row->key;
 
-	if (key->kind != SUMMARY_EVENT ||
+	if (!is_asked_for(f, key) ||
 	    (last && !strcmp(last->worker, key->worker) && !strcmp(last->prefix, key->run)))
 		return true;
 	vec_push(&f->sets, ((struct set_name){
@@ -106,16 +113,20 @@ static void put_safe(struct str *out, const char *text)
 		str_putc(out, *text == '/' ? '_' : *text);
 }
 
-static void put_name(const struct files *f, int suffix, struct str *out)
+/* What the files of the set are called; two workers may be alike but for their slashes. */
+static void name_set(struct files *f)
 {
 	const struct set_name *set = &f->sets.at[f->set - 1];
 
-	put_safe(out, set->prefix);
+	str_reset(&f->name);
+	put_safe(&f->name, set->prefix);
 	if (is_shared(f, set->prefix)) {
-		str_putc(out, '@');
-		put_safe(out, set->worker);
+		str_putc(&f->name, '@');
+		put_safe(&f->name, set->worker);
 	}
-	str_fmt(out, ".%s", program_file_suffix[suffix]);
+	while (map_find(&f->names, f->name.text, f->name.len) != MAP_NONE)
+		str_putc(&f->name, '_');
+	map_add(&f->names, &f->mem, f->name.text, f->name.len);
 }
 
 static int suffix_of(const char *name)
@@ -134,7 +145,7 @@ static void add_file(struct files *f, int suffix, uint64_t size)
 {
 	struct str name = {0};
 
-	put_name(f, suffix, &name);
+	str_fmt(&name, "%s.%s", f->name.text, program_file_suffix[suffix]);
 	mount_add(f->mount, name.text,
 	          &(struct mount_file){ .fd = f->room.fd, .off = f->begin, .size = size });
 	str_release(&name);
@@ -153,6 +164,7 @@ static void begin_set(struct files *f)
 {
 	end_file(f);
 	f->set++;
+	name_set(f);
 	for (int i = 0; i < PROGRAM_FILE_KINDS; i++)
 		add_file(f, i, 0);
 }
@@ -188,7 +200,7 @@ static bool put_event(void *context, const struct summary_row *row)
 	struct files *f = context;
 	int suffix = suffix_of(row->key.node);
 
-	if (row->key.kind != SUMMARY_EVENT || suffix == PROGRAM_FILE_KINDS)
+	if (!is_asked_for(f, &row->key) || suffix == PROGRAM_FILE_KINDS)
 		return true;
 	if (!is_of_set(f, &row->key)) {
 		if (f->set == f->sets.len)
@@ -204,12 +216,20 @@ static bool put_event(void *context, const struct summary_row *row)
 
 /* ---- both readings */
 
-struct mount *summary_mount_events(const char *path, const char *as, struct progress *progress,
-                                   struct err *err)
+/* A worker that was named has to be there. */
+static bool is_known(const struct files *f)
 {
-	struct files f = { .path = path, .suffix = PROGRAM_FILE_KINDS, .progress = progress,
-	                   .err = err, .room = { .path = path, .fd = -1, .most = UINT64_MAX } };
-	bool ok = each_row(path, note_set, &f, progress, err) &&
+	return f->sets.len || !f->worker
+	       || err_at(f->err, ERR_VALUE, f->path, 0, "no worker is called %s", f->worker);
+}
+
+struct mount *summary_mount_events(const char *path, const char *as, const char *worker,
+                                   struct progress *progress, struct err *err)
+{
+	struct files f = { .path = path, .worker = worker, .progress = progress, .err = err,
+	                   .suffix = PROGRAM_FILE_KINDS,
+	                   .room = { .path = path, .fd = -1, .most = UINT64_MAX } };
+	bool ok = each_row(path, note_set, &f, progress, err) && is_known(&f) &&
 	          room_put(&f.room, "", 0, err);
 
 	if (ok) {
@@ -229,7 +249,9 @@ struct mount *summary_mount_events(const char *path, const char *as, struct prog
 		f.mount = NULL;
 	}
 	vec_release(&f.sets);
+	str_release(&f.name);
 	str_release(&f.record);
+	map_release(&f.names);
 	arena_release(&f.mem);
 	return f.mount;
 }

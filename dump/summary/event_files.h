@@ -18,9 +18,10 @@ bool summary_look(const char *path, struct summary_content *out, struct progress
  * The events of a summary as the files they came from, for the reader of recorded programs: a
  * directory at the path `as`, where there is nothing. Of each set of files there are all, empty
  * where there is no event. Where several workers have files of one name, the worker follows the
- * host in it: "tfdbg_events.17.host@worker_3". NULL with *err.
+ * host in it: "tfdbg_events.17.host@worker_3". Not NULL, worker leaves only what it told. NULL with
+ * *err; ERR_VALUE: no such worker did.
  */
-struct mount *summary_mount_events(const char *path, const char *as, struct progress *progress,
-                                   struct err *err);
+struct mount *summary_mount_events(const char *path, const char *as, const char *worker,
+                                   struct progress *progress, struct err *err);
 
 #endif
