@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs the test programs and scripts named, $JOBS at once, each with an empty home, and adds up
-# what they report: Check's "Checks: n, Failures: n, Errors: n" or a last line "n passed, n failed".
-# $B: the build directory. As each ends there is a line about it, the output of what failed, and lines
+# Runs the test programs and scripts named, $JOBS at once, each with an empty home and directory for scratch
+# files, and adds up what they report: Check's "Checks: n, Failures: n, Errors: n" or a last line "n passed,
+# n failed". $B: the build directory. As each ends there is a line about it, the output of what failed, and lines
 # that begin with "skipped: ". The last line is the sum.
 set -u
 
@@ -11,22 +11,13 @@ export TENSORDBG="$B/tensordbg" LC_ALL=C.UTF-8 TZ=UTC CK_VERBOSITY=normal
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
 unset NO_COLOR XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME XDG_CACHE_HOME TENSORDBG_OPTIONS INPUTRC
 
-# Scratch files in memory, where it has room and lets programs run: half the time of all tests.
-in_memory=/dev/shm
-if [ -z "${TMPDIR-}" ] && trial=$(mktemp "$in_memory/tensordbg-XXXXXX" 2>/dev/null); then
-	printf '#!/bin/sh\n' >"$trial" && chmod +x "$trial"
-	[ "$(df -Pk "$in_memory" | awk 'NR == 2 { print int($4 / 1048576) }')" -gt 0 ] && "$trial" 2>/dev/null &&
-		export TMPDIR="$in_memory"
-	rm -f "$trial"
-fi
-
-# Runs $2, the test of this name.
+# Runs $2, the test of this name. What it leaves of its scratch files goes, too.
 run_one() {
-	home="$B/results/$1.home"
-	rm -rf "$home" && mkdir -p "$home"
-	HOME="$home" "$2" >"$B/results/$1.out" 2>&1 </dev/null
+	home="$B/results/$1.home" TMPDIR="$scratch/$1"
+	rm -rf "$home" && mkdir -p "$home" "$TMPDIR"
+	HOME="$home" TMPDIR="$TMPDIR" "$2" >"$B/results/$1.out" 2>&1 </dev/null
 	status=$?
-	rm -rf "$home"
+	rm -rf "$home" "$TMPDIR"
 }
 
 # How many passed and failed of it, into good and wrong.
@@ -52,6 +43,23 @@ if [ "${1:-}" = --one ]; then
 	[ "$wrong" = 0 ] || sed 's/^/    /' "$B/results/$name.out"
 	exit 0
 fi
+
+# lets_run DIRECTORY: has it a gigabyte, and may programs in it be run?
+lets_run() {
+	printf '#!/bin/sh\n' >"$1/trial" && chmod +x "$1/trial" && "$1/trial" 2>/dev/null &&
+		[ "$(df -Pk "$1" | awk 'NR == 2 { print int($4 / 1048576) }')" -gt 0 ]
+}
+
+# Scratch files are in memory if that will do: half the time of all tests.
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
+scratch=
+if [ -z "${TMPDIR-}" ] && scratch=$(mktemp -d /dev/shm/tensordbg-XXXXXX 2>/dev/null) && ! lets_run "$scratch"; then
+	rm -rf "$scratch"
+	scratch=
+fi
+[ -n "$scratch" ] || scratch=$(mktemp -d "${TMPDIR:-/tmp}/tensordbg-XXXXXX") || exit 1
+export scratch
 
 rm -rf "$B/results" && mkdir -p "$B/results"
 printf '%s\0' "$@" | xargs -0 -n 1 -P "$JOBS" "$0" --one

@@ -1,5 +1,6 @@
 #!/bin/sh
-# tests/run.sh tells of each suite as it ends: the second one here waits for the line about the first.
+# tests/run.sh tells of each suite as it ends: the second one here waits for the line about the first. Of what the
+# third leaves in its directory nothing stays.
 set -u
 
 : "${B:?the build directory}"
@@ -13,7 +14,13 @@ n=0
 until grep -q '^first  *3 passed, 0 failed' "$dir/told" || [ \$n = 400 ]; do n=\$((n + 1)); sleep 0.05; done
 [ \$n = 400 ] && echo "0 passed, 1 failed" || echo "1 passed, 0 failed"
 EOF
-printf '#!/bin/sh\necho why it failed\necho "2 passed, 1 failed"\nexit 1\n' >"$dir/third"
+cat >"$dir/third" <<EOF
+#!/bin/sh
+mktemp >"$dir/left"
+echo why it failed
+echo "2 passed, 1 failed"
+exit 1
+EOF
 chmod +x "$dir/first" "$dir/second" "$dir/third"
 
 mkdir "$dir/build"
@@ -29,5 +36,7 @@ expect grep -q '^third  *2 passed, 1 failed' "$dir/told"
 expect grep -q '^    why it failed' "$dir/told"
 expect grep -q '^6 passed, 1 failed' "$dir/told"
 expect [ "$status" = 1 ]
+expect [ -s "$dir/left" ]
+expect [ ! -e "$(dirname "$(dirname "$(cat "$dir/left")")")" ]
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -50,7 +50,7 @@ void put_gzip(struct str *out, const void *bytes, size_t len)
 	size_t room;
 	char *packed;
 
-	deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
+	deflateInit2(&z, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
 	room = deflateBound(&z, (uLong)len);
 	packed = mem_alloc(room);
 	z.next_out = (Bytef *)packed;
@@ -61,16 +61,25 @@ void put_gzip(struct str *out, const void *bytes, size_t len)
 	free(packed);
 }
 
-/* A frame with a window of 1 MiB, in blocks that are not packed (RFC 8878, 3.1.1). */
+static bool is_one_byte(const char *bytes, size_t len)
+{
+	return len && !memcmp(bytes, bytes + 1, len - 1);
+}
+
+/* A frame with a window of 1 MiB, in blocks that are not packed or one byte's (RFC 8878, 3.1.1). */
 void put_zstd(struct str *out, const void *bytes, size_t len)
 {
-	enum { BLOCK = 128 * 1024 };
+	enum { BLOCK = 16 * 1024, ONE_BYTE = 1 << 1 };
 
 	str_put(out, "\x28\xb5\x2f\xfd\0\x50", 6);
 	for (size_t at = 0, n; at < len || !at; at += n) {
+		const char *block = (const char *)bytes + at;
+		bool repeated;
+
 		n = len - at < BLOCK ? len - at : BLOCK;
-		put_fixed(out, (at + n == len) | n << 3, 3);
-		str_put(out, (const char *)bytes + at, n);
+		repeated = is_one_byte(block, n);
+		put_fixed(out, (at + n == len) | (repeated ? ONE_BYTE : 0) | n << 3, 3);
+		str_put(out, block, repeated ? 1 : n);
 		if (!n)
 			break;
 	}

@@ -11,7 +11,7 @@ void put_tar_end(struct str *out);
 /* A .npy file of two int16 elements, 1 and 2. */
 void put_small_array(struct str *out);
 
-/* The bytes as gzip and zstd pack them; these of zstd are no smaller. */
+/* The bytes as gzip and zstd pack them; these of zstd are only smaller where bytes are alike. */
 void put_gzip(struct str *out, const void *bytes, size_t len);
 void put_zstd(struct str *out, const void *bytes, size_t len);
 

@@ -4,10 +4,26 @@
 
 #include "dump/format/crc32.h"
 #include "tests/message.h"
+#include "tests/small_tar.h"
 
-/* As it is, or as one block of deflate that is not compressed. */
+/* What gzip packs without what it puts around. */
+static void deflate_part(struct str *out, const struct zip_part *part)
+{
+	enum { HEAD = 10, TAIL = 8 };
+	struct str packed = {0};
+
+	put_gzip(&packed, part->bytes, part->len);
+	str_put(out, packed.text + HEAD, packed.len - HEAD - TAIL);
+	str_release(&packed);
+}
+
+/* As it is, or as one block of deflate that is not compressed if that can hold it. */
 static void pack(struct str *out, const struct zip_part *part)
 {
+	if (part->method == 8 && part->len > UINT16_MAX) {
+		deflate_part(out, part);
+		return;
+	}
 	if (part->method == 8) {
 		str_putc(out, 1);
 		put_fixed(out, part->len, 2);
@@ -37,9 +53,13 @@ static void put_common(struct str *out, const struct zip_part *part, uint64_t pa
 static void put_entry(struct str *out, const struct zip_part *part, uint64_t packed, bool large,
                       uint64_t head_off)
 {
-	str_put(out, "PK\1\2\55\0", 6);
+	enum { UNIX = 3, LINK = 0120777 };
+
+	str_put(out, "PK\1\2\55", 5);
+	str_putc(out, part->is_link ? UNIX : 0);
 	put_common(out, part, packed, large, large ? 4 + 24 + 5 : 5);
-	str_fill(out, '\0', 2 + 2 + 2 + 4);
+	str_fill(out, '\0', 2 + 2 + 2 + 2);
+	put_fixed(out, part->is_link ? LINK : 0, 2);
 	put_fixed(out, large ? UINT32_MAX : head_off, 4);
 	str_puts(out, part->name);
 	str_put(out, "\x99\x99\1\0x", 5);
