@@ -1,8 +1,8 @@
 #!/bin/sh
-# How time and memory grow with what is opened: a line for each kind of work, with its time at each
-# size, what an item of the largest costs, the exponent from the smallest size to the largest (1: in
-# proportion; at most 1.05, or what the plainest way to do it has here and now, where the system's own
-# caches end), and how many times that way it is.
+# How time and memory grow with what is opened: a line for each kind of work, with its CPU time at
+# each size (of "frame", the first one: how long it took), what an item of the largest costs, the
+# exponent from the smallest size to the largest (1: in proportion; at most 1.05, or what the plainest
+# way to do it has here and now, where the system's own caches end), and how many times that way it is.
 #
 #   tests/bench_large.sh [dump|program|runs|graph]...
 #
@@ -30,17 +30,16 @@ make() {
 # note CASE N MS [MB [BESIDE BESIDE_MS]]
 note() { echo "$@" >>"$notes"; }
 
-# wall COMMAND...: $ms and $mb, of the best of three runs.
-wall() {
-	times=$("$tools/tool_time" case 3 "$@")
-	ms=$(echo "$times" | awk '{ print $2 }') mb=$(echo "$times" | awk '{ print $4 }')
+# cpu COMMAND...: $ms of CPU, the best of three runs.
+cpu() {
+	ms=$("$tools/tool_time" case 3 "$@" | awk '{ print $6 }')
 }
 
 # session PREFIX N PATH [NAME COMMAND]...: loading and the commands, best of three.
 session() {
 	prefix=$1 n=$2 path=$3
 	shift 3
-	"$tools/tool_session" 3 "$path" "$@" | while read -r name first _ best _ mb _; do
+	"$tools/tool_session" --cpu 3 "$path" "$@" | while read -r name first _ best _ mb _; do
 		case $name in
 		load) note "$prefix opened" "$n" "$best" "$mb" $beside ;;
 		*) note "$prefix $name" "$n" "$first" "$mb" ;;
@@ -61,14 +60,14 @@ dumps() {
 	for n in 10000 100000 1000000; do
 		make "dump_$n" "$tools/tool_gen_dump" "$made/part" --tensors=$n --nodes=$n --bytes=4
 		dump="$made/dump_$n"
-		wall sh -c "find '$dump' -printf '%s %T@ %p\n' | wc -l"
+		cpu sh -c "find '$dump' -printf '%s %T@ %p\n' | wc -l"
 		note "dump find" "$n" "$ms" -
 		beside="find $ms"
 		session dump "$n" "$dump" list lt size 'lt -s dump_size' match 'lt -n .*Relu' du du
 		if command -v pcre2grep >/dev/null; then
 			find "$dump" -name '*_0_DebugIdentity_*' -printf '%P\n' |
 				sed 's,^[^/]*/,,; s,_0_DebugIdentity_[0-9]*$,,' >"$made/names"
-			wall sh -c "pcre2grep -c '.*Relu' '$made/names'"
+			cpu sh -c "pcre2grep -c '.*Relu' '$made/names'"
 			note "dump grep" "$n" "$ms" -
 		fi
 		frame dump "$n" 'dumped tensor' "$dump"
@@ -79,7 +78,7 @@ programs() {
 	for n in 100000 1000000 10000000; do
 		make "program_$n" "$tools/tool_gen_program" "$made/part" "$n"
 		program="$made/program_$n"
-		wall "$tools/tool_scan" --crc32c "$program"/*
+		cpu "$tools/tool_scan" --crc32c "$program"/*
 		note "program scan" "$n" "$ms" -
 		beside="scan $ms"
 		session program "$n" "$program" list lx step 'lt --step 500' bad 'lx -f has_nan' \
@@ -92,10 +91,10 @@ roots() {
 	for n in 100 1000 10000; do
 		make "runs_$n" "$tools/tool_gen_dump" "$made/part" --tensors=8 --runs=$n --nan=1
 		root="$made/runs_$n"
-		wall find "$root" -maxdepth 1 -type d -printf '%f\n'
+		cpu find "$root" -maxdepth 1 -type d -printf '%f\n'
 		note "runs find" "$n" "$ms" -
 		beside="find $ms"
-		session runs "$n" "$root" list runs to "run --to $n" filter 'run -f has_inf_or_nan'
+		session runs "$n" "$root" list runs to "run --to $n"
 		frame runs "$n" fetches "$root"
 	done
 }
@@ -104,7 +103,7 @@ graphs() {
 	for n in 50000 500000 5000000; do
 		make "graph_$n" "$tools/tool_gen_dump" "$made/part" --tensors=8 --nodes=$n
 		graph="$made/graph_$n"
-		wall sh -c "cat '$graph'/*/_tfdbg_graph_* | cat"
+		cpu sh -c "cat '$graph'/*/_tfdbg_graph_* | cat"
 		note "graph cat" "$n" "$ms" -
 		beside="cat $ms"
 		session graph "$n" "$graph" node 'ni tower_0/block_0/unit_0/add' \

@@ -4,9 +4,10 @@
  * the best time, and the anonymous memory held after the first time (what was read of files and is
  * still in the system's cache is not in it).
  *
- *   tool_session [--screen] RUNS PATH [NAME COMMAND]...
+ *   tool_session [--screen|--cpu] RUNS PATH [NAME COMMAND]...
  *
  * --screen: answers are those that go to a screen, where they have bars, and time is CPU time.
+ * --cpu: only the latter.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,13 +19,13 @@
 #define SCREEN_ROWS 50
 #define SCREEN_COLS 200
 
-static bool on_screen;
+static bool on_screen, of_cpu;
 
 static double now_ms(void)
 {
 	struct timespec now;
 
-	clock_gettime(on_screen ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &now);
+	clock_gettime(of_cpu ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &now);
 	return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
@@ -132,11 +133,13 @@ int main(int argc, char **argv)
 	long runs;
 
 	on_screen = argc > 1 && !strcmp(argv[1], "--screen");
-	argc -= on_screen;
-	argv += on_screen;
+	of_cpu = on_screen || (argc > 1 && !strcmp(argv[1], "--cpu"));
+	argc -= of_cpu;
+	argv += of_cpu;
 	runs = argc > 2 ? strtol(argv[1], NULL, 10) : 0;
 	if (runs < 1 || argc % 2 == 0) {
-		fprintf(stderr, "usage: tool_session [--screen] RUNS PATH [NAME COMMAND]...\n");
+		fprintf(stderr, "usage: tool_session [--screen|--cpu] RUNS PATH "
+		                "[NAME COMMAND]...\n");
 		return 2;
 	}
 	shell = time_loading(argv[2], runs);
