@@ -273,8 +273,9 @@ static bool parts_fit(const struct checkpoint_tensor *t)
 	return true;
 }
 
-/* Whether there may be a value. */
-static const char *check(const struct checkpoint_tensor *t, const struct entry *e)
+/* Whether there may be a value; NULL: there may. */
+static const char *check(const struct checkpoint_tensor *t, const struct entry *e,
+                         struct arena *mem)
 {
 	struct shape shape = { .rank = e->rank };
 	uint64_t count, need;
@@ -285,7 +286,8 @@ static const char *check(const struct checkpoint_tensor *t, const struct entry *
 	if (!shape_count(&shape, &count))
 		return "Impossible shape.";
 	if (!t->type)
-		return "Elements of this type are not read.";
+		return arena_fmt(mem, "Type %llu is none of TensorFlow's.",
+		                 (unsigned long long)t->dtype);
 	if (t->type->kind == KIND_STRING)
 		return t->part ? "Texts in several parts are not read." : NULL;
 	if (t->type->kind == KIND_OPAQUE)
@@ -330,7 +332,7 @@ static bool add_tensor(struct opening *o, struct file *file, struct text key,
 	if (e->slices.len && !add_parts(o, file, key, e, &t))
 		return false;
 	if (!t.why)
-		t.why = check(&t, e);
+		t.why = check(&t, e, &o->checkpoint->mem);
 	vec_push(&o->checkpoint->tensors, t);
 	return true;
 }
