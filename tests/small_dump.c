@@ -171,6 +171,15 @@ bool session_ask(struct shell *shell, const char *line, struct str *out)
 	return ok;
 }
 
+void session_answers(struct shell *shell, const char *line, const char *words)
+{
+	struct str text = {0};
+
+	ck_assert_msg(session_ask(shell, line, &text), "%s: %s", line, str_text(&text));
+	ck_assert_msg(strstr(text.text, words), "%s: %s", line, text.text);
+	str_release(&text);
+}
+
 static bool turns_text(uint32_t cp)
 {
 	return (cp >= 0x200e && cp <= 0x200f) || (cp >= 0x202a && cp <= 0x202e) ||

@@ -41,6 +41,8 @@ struct shell *session_of(const char *dir);
 void session_warnings(struct shell *shell, struct str *out);
 /* The answer as batch mode prints it; *out holds nothing else. True unless the command failed. */
 bool session_ask(struct shell *shell, const char *line, struct str *out);
+/* The test fails unless the command succeeds and its text has these words. */
+void session_answers(struct shell *shell, const char *line, const char *words);
 
 /*
  * The offset of the first thing that must not reach a terminal: a byte that is not UTF-8, a control

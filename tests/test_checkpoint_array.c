@@ -241,26 +241,17 @@ START_TEST(a_wrong_sum_is_told)
 }
 END_TEST
 
-static void answers(struct shell *shell, const char *line, const char *words)
-{
-	struct str text = {0};
-
-	ck_assert_msg(session_ask(shell, line, &text), "%s", str_text(&text));
-	ck_assert_msg(strstr(text.text, words), "%s", text.text);
-	str_release(&text);
-}
-
 START_TEST(recorded_steps_are_runs)
 {
 	struct shell *shell = session_of(RECORDED "tf1");
 
-	answers(shell, "run", "17 dumped tensor(s)");
-	answers(shell, "pt global_step", "array(7)");
-	answers(shell, "pt dense/bias", "array([ 0., nan, inf, -1.], dtype=float32)");
-	answers(shell, "pt part[2:5,1]", "array([ 7., 10., 13.], dtype=float32)");
-	answers(shell, "pt strings[:3]", "array([b'hello', b'', b'\\xff\\x00bytes'], ");
-	answers(shell, "run", "17 dumped tensor(s)");
-	answers(shell, "pt dense/kernel[0,0]", "2.1243453");
+	session_answers(shell, "run", "17 dumped tensor(s)");
+	session_answers(shell, "pt global_step", "array(7)");
+	session_answers(shell, "pt dense/bias", "array([ 0., nan, inf, -1.], dtype=float32)");
+	session_answers(shell, "pt part[2:5,1]", "array([ 7., 10., 13.], dtype=float32)");
+	session_answers(shell, "pt strings[:3]", "array([b'hello', b'', b'\\xff\\x00bytes'], ");
+	session_answers(shell, "run", "17 dumped tensor(s)");
+	session_answers(shell, "pt dense/kernel[0,0]", "2.1243453");
 	shell_free(shell);
 }
 END_TEST

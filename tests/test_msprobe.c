@@ -164,24 +164,15 @@ START_TEST(every_cut_and_change)
 }
 END_TEST
 
-static void answers(struct shell *shell, const char *line, const char *words)
-{
-	struct str text = {0};
-
-	ck_assert_msg(session_ask(shell, line, &text), "%s", str_text(&text));
-	ck_assert_msg(strstr(text.text, words), "%s", text.text);
-	str_release(&text);
-}
-
 START_TEST(recorded_values)
 {
 	struct shell *shell = session_of(RECORDED "tensor");
 
-	answers(shell, "run", "12 dumped tensor(s)");
-	answers(shell, "lt", "msprobe Module.conv.Conv2d.forward.0.parameters.weight");
-	answers(shell, "pt Functional.cross_entropy.0.forward.input.1", "array([1, 2])");
-	answers(shell, "pt Functional.cross_entropy.0.forward.output.0", "array(1.69");
-	answers(shell, "run", "12 dumped tensor(s)");
+	session_answers(shell, "run", "12 dumped tensor(s)");
+	session_answers(shell, "lt", "msprobe Module.conv.Conv2d.forward.0.parameters.weight");
+	session_answers(shell, "pt Functional.cross_entropy.0.forward.input.1", "array([1, 2])");
+	session_answers(shell, "pt Functional.cross_entropy.0.forward.output.0", "array(1.69");
+	session_answers(shell, "run", "12 dumped tensor(s)");
 	shell_free(shell);
 }
 END_TEST
@@ -191,8 +182,8 @@ START_TEST(recorded_statistics)
 	struct shell *shell = session_of(RECORDED "statistics");
 	struct str text = {0};
 
-	answers(shell, "run", "msprobe Functional.conv2d.0.forward.input.0");
-	answers(shell, "pt Functional.cross_entropy.0.forward.input.1",
+	session_answers(shell, "run", "msprobe Functional.conv2d.0.forward.input.0");
+	session_answers(shell, "pt Functional.cross_entropy.0.forward.input.1",
 	        "  dtype: int64\n  shape: (2,)\n  max: 2\n  min: 1\n\n"
 	        "Only statistics were recorded.");
 	ck_assert(!session_ask(shell, "pt Functional.cross_entropy.0.forward.input.1[0]", &text));
@@ -304,9 +295,10 @@ START_TEST(recorded_sources)
 {
 	struct shell *shell = session_of(RECORDED "tensor");
 
-	answers(shell, "run", "12 dumped tensor(s)");
-	answers(shell, "ls", "/srv/me/out/corpus/gen/record_msprobe.py 7        7          7\n");
-	answers(shell, "ls", "library file(s):\nSource file path");
+	session_answers(shell, "run", "12 dumped tensor(s)");
+	session_answers(shell, "ls",
+	                "/srv/me/out/corpus/gen/record_msprobe.py 7        7          7\n");
+	session_answers(shell, "ls", "library file(s):\nSource file path");
 	shell_free(shell);
 }
 END_TEST
@@ -398,11 +390,12 @@ START_TEST(recorded_graph)
 	struct shell *shell = session_of(RECORDED "tensor");
 	struct str text = {0};
 
-	answers(shell, "run", "12 dumped tensor(s)");
-	answers(shell, "ni Functional.conv2d.0.forward", "  Op: conv2d\n  Device: proc30441\n");
-	answers(shell, "li -c Module.conv.Conv2d.forward.0",
+	session_answers(shell, "run", "12 dumped tensor(s)");
+	session_answers(shell, "ni Functional.conv2d.0.forward",
+	                "  Op: conv2d\n  Device: proc30441\n");
+	session_answers(shell, "li -c Module.conv.Conv2d.forward.0",
 	        "|- (1) (Ctrl) Functional.conv2d.0.forward\n");
-	answers(shell, "lo -r Functional.cross_entropy.0.forward.input.0",
+	session_answers(shell, "lo -r Functional.cross_entropy.0.forward.input.0",
 	        "|- (1) Functional.cross_entropy.0.forward\n"
 	        "   |- (2) Functional.cross_entropy.0.forward.output.0\n");
 	shell_free(shell);
@@ -425,8 +418,8 @@ START_TEST(damaged_graph)
 	dump_put(dir, "dump.json", json, strlen(json));
 	dump_put(dir, "construct.json", "{\"a\": ", strlen("{\"a\": "));
 	shell = session_of(dir);
-	answers(shell, "lt", "msprobe a.o.0");
-	answers(shell, "doctor", "its graph: ");
+	session_answers(shell, "lt", "msprobe a.o.0");
+	session_answers(shell, "doctor", "its graph: ");
 	shell_free(shell);
 	scratch_remove(dir);
 }

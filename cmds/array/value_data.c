@@ -222,6 +222,10 @@ bool value_put_head(const struct value_data *d, struct data *data, struct err *e
 		data_str(data, d->device);
 		data_key(data, "size_bytes");
 		data_int_or_null(data, d->size_bytes);
+		if (d->full_name) {
+			data_key(data, "full_name");
+			data_str(data, d->full_name);
+		}
 	}
 	put_slice(d, data);
 	data_key(data, "dtype");

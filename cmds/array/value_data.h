@@ -23,6 +23,7 @@ struct value_data {
 	struct value_source_text from[2];
 	bool is_array;           /* of a file of arrays: */
 	const char *op, *device;
+	const char *full_name;   /* NULL: none but the tensor's */
 	int64_t size_bytes;      /* -1: unknown */
 	/*
 	 * Puts other keys instead of those above, dtype and shape; NULL: none. False with *err:

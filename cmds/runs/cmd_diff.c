@@ -77,7 +77,7 @@ static bool names_tensor(struct call *call, const char *word)
 	slice_cut(word, call->mem, &tensor, &slice);
 	ok = pick_read(call, tensor, NULL, &pick);
 	call->err.code = ERR_NONE;
-	return ok && (map_find(&run->nodes, pick.node, strlen(pick.node)) != MAP_NONE ||
+	return ok && (run_node_id(run, pick.node, strlen(pick.node)) != MAP_NONE ||
 	              run_find_node(run, pick.node, strlen(pick.node), pick.device, &ref, 1));
 }
 

@@ -62,25 +62,21 @@ static bool find_device(struct call *call, const char *word, int *device)
 	return false;
 }
 
-static bool has_node(const struct run *run, const char *name, size_t len)
-{
-	return map_find(&run->nodes, name, len) != MAP_NONE;
-}
-
 /* An array is called by its name, which may hold anything, or as a node's first slot. */
 static bool pick_array(struct call *call, const char *word, struct node_pick *pick)
 {
 	const struct run *run = call->shell->run;
 	size_t len = strlen(word);
+	uint32_t id;
 
 	if (!run->op_type)
 		return false;
-	if (!has_node(run, word, len)) {
-		if (!text_ends(word, ":0") || !has_node(run, word, len - 2))
-			return false;
-		len -= 2;
-	}
-	pick->node = arena_copy(call->mem, word, len);
+	id = run_node_id(run, word, len);
+	if (id == MAP_NONE && text_ends(word, ":0"))
+		id = run_node_id(run, word, len - 2);
+	if (id == MAP_NONE)
+		return false;
+	pick->node = run->nodes.key[id];
 	pick->has_slot = true;
 	return true;
 }

@@ -119,7 +119,7 @@ static bool cut_number(char *text, int64_t *number, struct err *err)
 
 static bool is_array(const struct run *run, const char *name)
 {
-	return run->op_type && map_find(&run->nodes, name, strlen(name)) != MAP_NONE;
+	return run->op_type && run_node_id(run, name, strlen(name)) != MAP_NONE;
 }
 
 static bool read_name(struct call *call, const char *name, size_t len, struct wanted *out)
@@ -154,7 +154,7 @@ static bool read_name(struct call *call, const char *name, size_t len, struct wa
 /* That of an array that only one has; -1: several. */
 static int only_device(const struct run *run, const char *node)
 {
-	uint32_t id = map_find(&run->nodes, node, strlen(node));
+	uint32_t id = run_node_id(run, node, strlen(node));
 	const uint32_t *at;
 	size_t n = 0;
 
@@ -189,7 +189,7 @@ static int find_device(const struct run *run, const struct wanted *wanted)
 static bool find_tensor(struct call *call, const struct wanted *wanted, const struct tensor **out)
 {
 	const struct run *run = call->shell->run;
-	uint32_t id = map_find(&run->nodes, wanted->node, strlen(wanted->node));
+	uint32_t id = run_node_id(run, wanted->node, strlen(wanted->node));
 	int device = find_device(run, wanted);
 	const uint32_t *dumps = NULL;
 	bool any = false;

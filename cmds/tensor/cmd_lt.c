@@ -173,6 +173,18 @@ static void keep_worker(struct call *call, struct tensor_list *list)
 	list->rows.len = worker ? kept : list->rows.len;
 }
 
+/* Does one of its names match? */
+static bool fits_name(struct call *call, struct pattern *pattern, const struct run *run,
+                      uint32_t at)
+{
+	const struct tensor *t = &run->tensors.at[at];
+	struct array_facts facts;
+
+	return fits(call, pattern, t->node)
+	       || (run->full_names.len && run_array_facts(run, t, &facts) && facts.full_name
+	           && fits(call, pattern, facts.full_name));
+}
+
 /* -n and -t. */
 static bool keep_matching(struct call *call, struct tensor_list *list)
 {
@@ -184,7 +196,7 @@ static bool keep_matching(struct call *call, struct tensor_list *list)
 		for (size_t i = 0; i < list->rows.len && !call->err.code; i++) {
 			uint32_t at = list->rows.at[i];
 
-			if ((!name || fits(call, name, list->run->tensors.at[at].node)) &&
+			if ((!name || fits_name(call, name, list->run, at)) &&
 			    (!op || (list->ops[at] && fits(call, op, list->ops[at]))))
 				list->rows.at[kept++] = at;
 		}

@@ -212,7 +212,7 @@ static bool find_in_run(struct call *call, const char *tensor, const struct opt_
 /* An array whose name may look as if it had a slice. */
 static bool is_array(const struct run *run, const char *word)
 {
-	return run && run->op_type && map_find(&run->nodes, word, strlen(word)) != MAP_NONE;
+	return run && run->op_type && run_node_id(run, word, strlen(word)) != MAP_NONE;
 }
 
 bool request_find(struct call *call, const struct tensor_words *words, struct request *out)
@@ -304,6 +304,7 @@ const char *request_origin(struct call *call, const struct request *req)
 void request_label(const struct call *call, const struct request *req, struct str *out)
 {
 	const struct tensor *t = req->tensor;
+	struct array_facts facts;
 
 	if (t) {
 		run_put_name(call->shell->run, t, out);
@@ -316,6 +317,8 @@ void request_label(const struct call *call, const struct request *req, struct st
 		str_fmt(out, " (dump #%" PRId64 ")", req->number);
 	if (req->slice)
 		str_puts(out, req->slice);
+	if (t && run_array_facts(call->shell->run, t, &facts) && facts.full_name)
+		str_fmt(out, " (%s)", facts.full_name);
 }
 
 struct value_data *request_data(struct call *call, const struct request *req)
@@ -344,6 +347,7 @@ struct value_data *request_data(struct call *call, const struct request *req)
 		data->op = facts.op;
 		data->device = run->devices.at[t->device].name;
 		data->size_bytes = t->size_bytes;
+		data->full_name = facts.full_name;
 	}
 	str_release(&name);
 	return data;

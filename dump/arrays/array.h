@@ -34,6 +34,7 @@ struct stacks;
 /* One array: what it is, and where its elements lie. All it points to is in the list's arena. */
 struct array {
 	const char *name;        /* as it is shown; "": it is called as its source is */
+	const char *full_name;   /* another one, that finds it too; NULL: it has none */
 	const struct array_format *format;       /* set by the caller of list */
 	enum dtype dtype;        /* DTYPE_INVALID: no type of ours, or unknown */
 	const char *type_name;   /* then: what the file calls it; NULL: unknown, like the shape */

@@ -336,6 +336,8 @@ static void add_tensors(struct loading *l)
 		tensor.node_id = map_add(&run->nodes, &run->mem, array->name,
 		                         strlen(array->name));
 		tensor.node = run->nodes.key[tensor.node_id];
+		if (array->full_name)
+			run_add_full_name(run, array->full_name, tensor.node_id);
 		tensor.device = device_of(l, one->device);
 		vec_push(&run->tensors, tensor);
 	}
@@ -460,7 +462,7 @@ static void facts(const struct tensor *tensor, struct array_facts *out)
 	*out = (struct array_facts){
 		.op = array->format->op, .dtype = type ? type->name : array->type_name,
 		.rank = array->rank, .dim = array->dim, .doubt = array->doubt,
-		.stats = array->stats,
+		.stats = array->stats, .full_name = array->full_name,
 	};
 }
 

@@ -298,14 +298,20 @@ static const char *check(const struct checkpoint_tensor *t, const struct entry *
 	return NULL;
 }
 
+size_t checkpoint_name_len(const char *key, size_t len)
+{
+	size_t end = strlen(VARIABLE);
+
+	return len > end && !memcmp(key + len - end, VARIABLE, end) ? len - end : len;
+}
+
 /* A name of the table, as one here: no NUL, and not what every variable's key ends in. */
 static const char *name_of(struct opening *o, struct text key)
 {
 	struct str name = {0};
 	const char *copy;
 
-	if (span_ends(key.at, key.len, VARIABLE) && key.len > strlen(VARIABLE))
-		key.len -= strlen(VARIABLE);
+	key.len = checkpoint_name_len(key.at, key.len);
 	for (size_t i = 0; i < key.len; i++)
 		if (key.at[i])
 			str_putc(&name, key.at[i]);
@@ -316,14 +322,19 @@ static const char *name_of(struct opening *o, struct text key)
 	return copy;
 }
 
-static bool add_tensor(struct opening *o, struct file *file, struct text key,
-                       const struct entry *e)
+static struct checkpoint_tensor tensor_of(const struct entry *e)
 {
-	struct checkpoint_tensor t = {
+	return (struct checkpoint_tensor){
 		.dtype = e->dtype, .type = dtype_on_wire(e->dtype), .rank = e->rank,
 		.shard = (uint32_t)e->shard, .off = e->off, .size_bytes = e->size,
 		.sum = (uint32_t)e->sum,
 	};
+}
+
+static bool add_tensor(struct opening *o, struct file *file, struct text key,
+                       const struct entry *e)
+{
+	struct checkpoint_tensor t = tensor_of(e);
 	int64_t *dim = arena_alloc(&o->checkpoint->mem, (e->rank + 1) * sizeof *dim);
 
 	memcpy(dim, e->dim, e->rank * sizeof *dim);
@@ -355,10 +366,11 @@ static bool do_entry(struct opening *o, const struct sstable_entry *entry)
 	struct entry e = {0};
 	bool ok;
 
-	if (key.len == strlen(OBJECT_GRAPH) && !memcmp(key.at, OBJECT_GRAPH, key.len))
-		return true;
 	ok = read_entry(o, &file, (struct span){ entry->off, entry->len }, &e);
-	if (ok && key.len && !key.at[0])
+	if (ok && key.len == strlen(OBJECT_GRAPH) && !memcmp(key.at, OBJECT_GRAPH, key.len)) {
+		o->checkpoint->objects = tensor_of(&e);
+		o->checkpoint->has_objects = true;
+	} else if (ok && key.len && !key.at[0])
 		keep_part(o, key, &e);
 	else if (ok)
 		ok = add_tensor(o, &file, key, &e);

@@ -30,6 +30,7 @@ struct checkpoint_part {
 
 struct checkpoint_tensor {
 	const char *name;        /* the key, without what variables of TensorFlow 2 end in */
+	const char *full_name;   /* the variable's own (checkpoint_names.h); NULL: not known */
 	uint64_t dtype;          /* as it is stored */
 	const struct dtype_info *type;   /* NULL: it is not known */
 	uint32_t rank;
@@ -47,6 +48,8 @@ struct checkpoint {
 	uint32_t n_shards;
 	bool big_endian;
 	VEC(struct checkpoint_tensor) tensors;   /* in the order of their keys */
+	struct checkpoint_tensor objects;        /* the graph of objects, no tensor of these */
+	bool has_objects;
 	struct arena mem;
 };
 
@@ -58,5 +61,8 @@ struct checkpoint {
 bool checkpoint_open(struct checkpoint *checkpoint, struct file *file, struct progress *progress,
                      struct err *err);
 void checkpoint_release(struct checkpoint *checkpoint);
+
+/* Of a key, without what keys of variables of TensorFlow 2 end in. */
+size_t checkpoint_name_len(const char *key, size_t len);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dump/arrays/checkpoint.h"
+#include "dump/arrays/checkpoint_names.h"
 #include "dump/arrays/checkpoint_sum.h"
 #include "dump/arrays/checkpoint_value.h"
 #include "dump/base/path.h"
@@ -88,6 +89,7 @@ static void put_tensor(const struct checkpoint *checkpoint, const struct checkpo
 	memcpy(shape.dim, t->dim, t->rank * sizeof *shape.dim);
 	*own = (struct own){ *t, prefix, checkpoint->n_shards, checkpoint->big_endian };
 	array = array_add(out, t->name, &shape);
+	array->full_name = t->full_name;
 	array->dtype = t->type ? t->type->dtype : DTYPE_INVALID;
 	array->size_bytes = t->size_bytes;
 	array->device = device_of(own, out->mem);
@@ -99,6 +101,23 @@ static void put_tensor(const struct checkpoint *checkpoint, const struct checkpo
 	array->own = own;
 }
 
+/* Without them, if they can't be read. False after a cancel. */
+static bool read_names(const char *prefix, struct checkpoint *checkpoint, struct array_list *out,
+                       struct err *err)
+{
+	struct err own = {0};
+
+	if (checkpoint_read_names(prefix, checkpoint, out->progress, &own))
+		return true;
+	if (own.code == ERR_CANCELLED) {
+		*err = own;
+		return false;
+	}
+	array_warn(out, problem_of_err(&own), NULL, own.off,
+	           "the names that the program has for its variables: %s", own.msg);
+	return true;
+}
+
 static bool list(const char *path, struct array_list *out, struct err *err)
 {
 	const char *prefix = prefix_of(path, out->mem);
@@ -108,7 +127,8 @@ static bool list(const char *path, struct array_list *out, struct err *err)
 
 	if (!file_open(&file, table_of(path, prefix, out->mem), err))
 		return false;
-	ok = checkpoint_open(&checkpoint, &file, out->progress, err);
+	ok = checkpoint_open(&checkpoint, &file, out->progress, err)
+	     && read_names(prefix, &checkpoint, out, err);
 	for (size_t i = 0; ok && i < checkpoint.tensors.len; i++)
 		put_tensor(&checkpoint, &checkpoint.tensors.at[i], prefix, out);
 	/* What the tensors point to stays. */

@@ -115,12 +115,12 @@ static const char *name_of(const struct run *run, uint32_t at, struct str *name)
 	return name->text;
 }
 
-/* The tensors of a node that is called so; the slot is the one named, or 0. */
+/* The tensors of a node that is called so, in full too; the slot is the one named, or 0. */
 static const uint32_t *find_named(const struct run *run, const char *name, unsigned *slot,
                                   size_t *n)
 {
 	const char *colon = strrchr(name, ':'), *digits = colon ? colon + 1 : "";
-	uint32_t id = map_find(&run->nodes, name, strlen(name));
+	uint32_t id = run_node_id(run, name, strlen(name));
 
 	*n = *slot = 0;
 	if (id == MAP_NONE && *digits && !digits[strspn(digits, "0123456789")]) {
@@ -128,6 +128,16 @@ static const uint32_t *find_named(const struct run *run, const char *name, unsig
 		id = map_find(&run->nodes, name, (size_t)(colon - name));
 	}
 	return id == MAP_NONE ? NULL : run_node_tensors(run, id, n);
+}
+
+/* Is this its name, and not only its full one? */
+static bool is_called(const struct run *run, uint32_t at, const char *name)
+{
+	struct str own = {0};
+	bool is = !strcmp(name_of(run, at, &own), name);
+
+	str_release(&own);
+	return is;
 }
 
 /* One of this name that is not taken; of the device, if that is asked for. */
@@ -197,10 +207,30 @@ static void join_equal(struct pairs *p, bool same_device)
 		uint32_t found = p->partner[i] != NONE || !is_value(p->now, i)
 		                 ? NONE : find_free(p, name_of(p->now, i, &name), device);
 
-		if (found != NONE)
+		if (found != NONE && is_called(p->before, found, name_of(p->now, i, &name)))
 			join(p, i, found);
 	}
 	str_release(&name);
+}
+
+/* The full name of one is a name of the other. */
+static void join_full(struct pairs *p)
+{
+	for (uint32_t i = 0; i < p->now->tensors.len; i++) {
+		const char *name = p->now->tensors.at[i].node;
+		struct array_facts facts;
+		uint32_t found;
+
+		if (p->partner[i] != NONE || !is_value(p->now, i))
+			continue;
+		found = find_free(p, name, NULL);
+		if (found == NONE && run_array_facts(p->now, &p->now->tensors.at[i], &facts)
+		    && facts.full_name
+		    && run_node_id(p->now, facts.full_name, strlen(facts.full_name)) != MAP_NONE)
+			found = find_free(p, facts.full_name, NULL);
+		if (found != NONE)
+			join(p, i, found);
+	}
 }
 
 /* What models are wrapped in puts these before all names. */
@@ -309,6 +339,8 @@ void pairing_find(const struct pairing *how, const struct run *now, const struct
 	join_mapped(&p, how);
 	join_equal(&p, true);
 	join_equal(&p, false);
+	if (now->full_names.len || before->full_names.len)
+		join_full(&p);
 	join_bare(&p, 0, 0);
 	join_bare(&p, common_len(now), common_len(before));
 	if (how->by_order)

@@ -10,9 +10,10 @@
  * each array once:
  *   1. as the user says (--map)
  *   2. equal names, of equal devices first
- *   3. equal names but for what wrappers put before them ("module.", "model."), or for the
+ *   3. a full name (run_node_id) that is a name or full name of the other
+ *   4. equal names but for what wrappers put before them ("module.", "model."), or for the
  *      beginning that all names of a source have; '/' is '.'
- *   4. by order, if that is asked for: the first that is left is the first that is left
+ *   5. by order, if that is asked for: the first that is left is the first that is left
  */
 struct pairing {
 	VEC(struct mapped_name) map;

@@ -300,6 +300,26 @@ bool run_load(struct run *run, struct progress *progress, struct err *err)
 	return true;
 }
 
+uint32_t run_node_id(const struct run *run, const char *name, size_t len)
+{
+	uint32_t id = map_find(&run->nodes, name, len), other;
+
+	if (id != MAP_NONE || !run->full_names.len)
+		return id;
+	other = map_find(&run->full_names, name, len);
+	return other == MAP_NONE ? MAP_NONE : run->full_name_of.at[other];
+}
+
+void run_add_full_name(struct run *run, const char *name, uint32_t node_id)
+{
+	uint32_t id = map_add_lasting(&run->full_names, name, strlen(name));
+
+	if (id == run->full_name_of.len)
+		vec_push(&run->full_name_of, node_id);
+	else if (run->full_name_of.at[id] != node_id)
+		run->full_name_of.at[id] = MAP_NONE;
+}
+
 size_t run_so_far(const struct run *run)
 {
 	return run->n_cached ? run->n_cached : run->tensors.len;
@@ -323,6 +343,8 @@ void run_close(struct run *run)
 	vec_release(&run->metadata);
 	vec_release(&run->facts);
 	map_release(&run->nodes);
+	map_release(&run->full_names);
+	vec_release(&run->full_name_of);
 	map_release(&run->debug_ops);
 	arena_release(&run->mem);
 	free(run);

@@ -92,6 +92,7 @@ struct array_facts {
 	const int64_t *dim;
 	const char *doubt;       /* what is wrong with its value, which can be read; NULL */
 	const struct array_stats *stats;         /* NULL: none were recorded */
+	const char *full_name;   /* the program's own name of it; NULL: not known */
 };
 
 /* How much is read. */
@@ -123,6 +124,8 @@ struct run {
 	VEC(struct device) devices;
 	VEC(struct tensor) tensors;      /* in time order */
 	struct map nodes;                /* names of nodes with dumps */
+	struct map full_names;           /* other names of these, each of one node: */
+	VEC(uint32_t) full_name_of;      /* its number; MAP_NONE: of several, so of none */
 	struct map debug_ops;
 	/* The earliest first time of a device; 0: no tensors, -1: all times are unknown. */
 	int64_t t0_us;
@@ -158,6 +161,11 @@ bool run_load(struct run *run, struct progress *progress, struct err *err);
 enum { RUN_FIRST = 200 };
 size_t run_so_far(const struct run *run);
 void run_close(struct run *run);
+
+/* The number of a node with dumps, by its name or else its full name; MAP_NONE: there is none. */
+uint32_t run_node_id(const struct run *run, const char *name, size_t len);
+/* While a run is read: name outlives it. */
+void run_add_full_name(struct run *run, const char *name, uint32_t node_id);
 
 /*
  * Indexes in run->tensors of all dumps of a node (any device), in time order; *n of them. Borrowed.
