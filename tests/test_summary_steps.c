@@ -87,7 +87,11 @@ static struct text take_cell(const char **at)
 /* Where the times lie, where the program made a node, and names in the file are not kept. */
 static bool is_kept(struct text column)
 {
-	static const char *const lost[] = { "source", "raw", "busy_us", "p95_us" };
+	static const char *const lost[] = {
+		"source", "raw", "busy_us", "p95_us", "start_us", "other_us",
+		"device_compute_us", "collectives_us", "device_copy_us", "host_compute_us",
+		"launch_us", "input_us", "output_us", "compile_us",
+	};
 
 	for (int i = 0; i < ROWS(lost); i++)
 		if (column.len == strlen(lost[i]) && !memcmp(column.at, lost[i], column.len))
@@ -132,7 +136,7 @@ static const struct {
 } alike[] = {
 	{ "testdata/profile/linear",
 	  { "kernels", "kernels --step 0-2 -g type", "kernels --step all -g scope --depth 3",
-	    "kernels --step all -g step", "kernels -n grad -s calls" } },
+	    "kernels --step all -g step", "kernels -n grad -s calls", "steps" } },
 	{ "testdata/profile/gpu_like",
 	  { "kernels", "kernels --step 0", "kernels --step 0 -u copy -g device",
 	    "kernels --step all -g op" } },
@@ -142,14 +146,14 @@ static const struct {
 	{ "testdata/profile/others/function.xplane.pb",
 	  { "kernels --step 1", "kernels --step all", "kernels -g step --step 0-2" } },
 	{ "testdata/traces/rank0.json.gz",
-	  { "kernels", "kernels -g op -u host", "kernels -u copy", "kernels -g device" } },
+	  { "kernels", "kernels -g op -u host", "kernels -u copy", "kernels -g device", "steps" } },
 	{ "testdata/traces/torch_step.json.gz", { "kernels", "kernels -g op -u host --step all" } },
 	{ "testdata/xspace/gpu_worker", { "kernels", "kernels -g device -u device" } },
 	{ "testdata/tables/hcc_full.txt", { "kernels", "kernels -u copy" } },
 	{ "testdata/tables/nsys.sqlite", { "kernels", "kernels -g op -u device" } },
 	{ "testdata/tables/nsys_stats.txt", { "kernels", "kernels -u copy" } },
 	{ "testdata/tables/rocpd.db", { "kernels -u device" } },
-	{ "testdata/tables/rocprof_v1.csv", { "kernels" } },
+	{ "testdata/tables/rocprof_v1.csv", { "kernels", "steps" } },
 	{ "testdata/tables/rocprofv3", { "kernels", "kernels -u device -s name" } },
 };
 
@@ -197,6 +201,8 @@ START_TEST(places_in_time_are_not_kept)
 	shell = session_of(path.text);
 	EXPECT(shell, "kernels", "note: Only a summary was kept: no timeline.");
 	EXPECT(shell, "kernels --step all", "note: Step 0 looks like a warm-up");
+	EXPECT(shell, "steps", "steps: 3, no verdict; mean 295.5us",
+	       "what its time went to is not kept", "276.0us  0 (warm-up)", "305.0us  2");
 	EXPECT(shell, "gaps", "only totals are kept; there are no single records.");
 	EXPECT(shell, "timeline", "only totals are kept");
 	EXPECT(shell, "kernels --of model/y_hat", "only totals are kept");

@@ -28,10 +28,11 @@ struct spread {
 };
 
 struct steps_view {
-	VEC(struct step_times) at;
-	size_t n_counted;
+	struct step_times *at;
+	size_t n, n_counted;
 	struct spread spread[N_TIME_PARTS + 1];  /* of the parts, and of the total */
 	struct breakdown sum;            /* of those that count */
+	bool no_parts;                   /* only the totals are known */
 	struct step_verdict verdict;
 };
 
@@ -53,11 +54,30 @@ static struct stretch all_of(const struct activities *acts)
 	return acts->at.len ? all : (struct stretch){ 0, 0 };
 }
 
+/* Of a summary it is known how long steps took, and of nothing when it went on. */
+static bool has_spans(const struct profile *profile)
+{
+	return profile->trace && profile->trace->more.sums.len;
+}
+
+static void read_spans(struct profile *profile, struct steps_view *v)
+{
+	for (size_t i = 0; i < v->n; i++) {
+		const struct step *step = &profile->steps.at[i];
+		struct extent extent;
+
+		v->at[i].is_step = !step_is_trace(step);
+		if (step_extent(step, &extent))
+			v->at[i].of.total_ns = extent.span_ns;
+	}
+	v->no_parts = true;
+}
+
 /* What runs in a step of a trace may belong to another: its instants count all the same. */
 static bool read_trace(struct call *call, struct profile *profile, struct steps_view *v)
 {
 	const struct trace *trace = profile->trace;
-	size_t n = v->at.len;
+	size_t n = v->n;
 	struct stretch *steps = mem_alloc(n * sizeof *steps);
 	struct breakdown *out = mem_alloc(n * sizeof *out);
 	bool ok;
@@ -65,16 +85,16 @@ static bool read_trace(struct call *call, struct profile *profile, struct steps_
 	for (size_t i = 0; i < n; i++) {
 		const struct step *step = &profile->steps.at[i];
 
-		v->at.at[i].is_step = !step_is_trace(step);
+		v->at[i].is_step = !step_is_trace(step);
 		steps[i] = step_is_trace(step)
 			? all_of(&trace->all)
 			: (struct stretch){ trace->steps.at[step->trace_step].start_ns,
 			                    trace->steps.at[step->trace_step].end_ns };
-		v->at.at[i].start_ns = steps[i].start_ns;
+		v->at[i].start_ns = steps[i].start_ns;
 	}
 	ok = breakdown_of(&trace->all, steps, n, out, call->progress, &call->err);
 	for (size_t i = 0; i < n; i++)
-		v->at.at[i].of = out[i];
+		v->at[i].of = out[i];
 	free(steps);
 	free(out);
 	return ok;
@@ -107,8 +127,10 @@ static bool read_all(struct call *call, struct profile *profile, struct steps_vi
 	struct step_survey *survey = steps_survey(call, profile);
 	bool ok = survey;
 
+	v->n = profile->steps.len;
+	v->at = arena_alloc(doc_mem(call->out), v->n * sizeof *v->at);
 	for (size_t i = 0; ok && i < profile->steps.len; i++) {
-		struct step_times *times = vec_add(&v->at);
+		struct step_times *times = &v->at[i];
 
 		times->label = profile->steps.at[i].label;
 		times->number = profile->steps.at[i].number;
@@ -117,7 +139,9 @@ static bool read_all(struct call *call, struct profile *profile, struct steps_vi
 			ok = read_step(call, profile, i, times);
 	}
 	free(survey);
-	return ok && (!profile->trace || read_trace(call, profile, v));
+	if (ok && has_spans(profile))
+		read_spans(profile, v);
+	return ok && (!profile->trace || v->no_parts || read_trace(call, profile, v));
 }
 
 /* Sums. */
@@ -133,14 +157,14 @@ static struct spread spread_of(const struct steps_view *v, int part)
 {
 	double sum = 0, squares = 0, mean;
 
-	for (size_t i = 0; i < v->at.len; i++)
-		if (v->at.at[i].counts)
-			sum += (double)time_of(&v->at.at[i], part);
+	for (size_t i = 0; i < v->n; i++)
+		if (v->at[i].counts)
+			sum += (double)time_of(&v->at[i], part);
 	mean = sum / (double)v->n_counted;
-	for (size_t i = 0; i < v->at.len; i++) {
-		double away = (double)time_of(&v->at.at[i], part) - mean;
+	for (size_t i = 0; i < v->n; i++) {
+		double away = (double)time_of(&v->at[i], part) - mean;
 
-		squares += v->at.at[i].counts ? away * away : 0;
+		squares += v->at[i].counts ? away * away : 0;
 	}
 	return (struct spread){ mean, v->n_counted > 1
 	                              ? sqrt(squares / (double)(v->n_counted - 1)) : NAN };
@@ -151,10 +175,10 @@ static void add_up(struct steps_view *v)
 {
 	bool all = true;
 
-	for (size_t i = 0; i < v->at.len; i++)
-		all &= v->at.at[i].warm_up;
-	for (size_t i = 0; i < v->at.len; i++) {
-		struct step_times *step = &v->at.at[i];
+	for (size_t i = 0; i < v->n; i++)
+		all &= v->at[i].warm_up;
+	for (size_t i = 0; i < v->n; i++) {
+		struct step_times *step = &v->at[i];
 
 		step->counts = all || !step->warm_up;
 		v->n_counted += step->counts;
@@ -179,10 +203,10 @@ static bool is_recorded(const struct steps_view *v, int part)
 
 static void put_part(struct cell *cell, const struct steps_view *v, uint64_t row, int part)
 {
-	double ns = row == v->at.len ? v->spread[part].mean_ns : v->spread[part].deviation_ns;
+	double ns = row == v->n ? v->spread[part].mean_ns : v->spread[part].deviation_ns;
 
-	if (row < v->at.len) {
-		cell_some(cell, time_of(&v->at.at[row], part));
+	if (row < v->n) {
+		cell_some(cell, time_of(&v->at[row], part));
 		cell->missing = !is_recorded(v, part);
 		return;
 	}
@@ -193,16 +217,16 @@ static void put_part(struct cell *cell, const struct steps_view *v, uint64_t row
 
 static void put_label(struct cell *cell, const struct steps_view *v, uint64_t row)
 {
-	const struct step_times *step = row < v->at.len ? &v->at.at[row] : NULL;
+	const struct step_times *step = row < v->n ? &v->at[row] : NULL;
 
-	str_puts(&cell->text, step ? step->label : row == v->at.len ? "mean" : "deviation");
+	str_puts(&cell->text, step ? step->label : row == v->n ? "mean" : "deviation");
 	if (step && step->warm_up)
 		str_puts(&cell->text, " (warm-up)");
 }
 
 #define TIMES_COLUMNS(COL) \
 	COL(step, NULL, COUNT, 0, 1, cell_known(cell, step->is_step, step->number)) \
-	COL(start_us, NULL, TIME, 0, 2, cell->whole = step->start_ns) \
+	COL(start_us, NULL, TIME, 0, 2, cell_known(cell, !v->no_parts, step->start_ns)) \
 	COL(total_us, "Total", TIME, 0, 3, put_part(cell, v, row, TOTAL)) \
 	COL(device_compute_us, "Compute", TIME, 0, 4, \
 	    put_part(cell, v, row, PART_DEVICE_COMPUTE)) \
@@ -230,7 +254,7 @@ static const int column_of[] = {
 static void get_cell(void *context, uint64_t row, int id, struct cell *cell)
 {
 	const struct steps_view *v = context;
-	const struct step_times *step = &v->at.at[row < v->at.len ? row : 0];
+	const struct step_times *step = &v->at[row < v->n ? row : 0];
 
 	switch (id) {
 	TIMES_COLUMNS(COL_CASE)
@@ -256,8 +280,8 @@ static void put_link(void *context, uint64_t row, struct str *out)
 {
 	const struct steps_view *v = context;
 
-	if (row < v->at.len && v->at.at[row].is_step && v->at.at[row].label[0] != '-')
-		words_put_with(out, "kernels --step", v->at.at[row].label);
+	if (row < v->n && v->at[row].is_step && v->at[row].label[0] != '-')
+		words_put_with(out, "kernels --step", v->at[row].label);
 }
 
 /* Typed. */
@@ -311,12 +335,12 @@ static bool put_beside(void *context, struct data *data, struct progress *progre
 
 static void put_head(struct call *call, const struct steps_view *v)
 {
-	size_t left_out = v->at.len - v->n_counted;
+	size_t left_out = v->n - v->n_counted;
 	const char *kind = v->verdict.kind ? v->verdict.kind : "no verdict";
 	struct str text = {0};
 
-	if (v->at.at[0].is_step)
-		str_fmt(&text, "steps: %zu, %s; mean ", v->at.len, kind);
+	if (v->at[0].is_step)
+		str_fmt(&text, "steps: %zu, %s; mean ", v->n, kind);
 	else
 		str_fmt(&text, "steps: none is marked, %s; all of the trace ", kind);
 	put_time(&text, llround(v->spread[TOTAL].mean_ns), UNIT_AUTO);
@@ -331,18 +355,11 @@ static void put_head(struct call *call, const struct steps_view *v)
 	if (v->verdict.kind)
 		put_step_verdict(&text, &v->verdict, &v->sum);
 	else
-		str_puts(&text, "nothing that a device did is recorded");
+		str_puts(&text, v->no_parts ? "what its time went to is not kept"
+		                            : "nothing that a device did is recorded");
 	doc_line_put(call->out, ROLE_PLAIN, "%s", text.text);
 	doc_newline(call->out);
 	str_release(&text);
-}
-
-static void view_free(void *context)
-{
-	struct steps_view *v = context;
-
-	vec_release(&v->at);
-	free(v);
 }
 
 static void steps_exec(struct call *call)
@@ -351,18 +368,17 @@ static void steps_exec(struct call *call)
 	struct steps_view *v;
 	struct table *table;
 
-	if (!need_steps(call, profile) || !need_records(call, profile))
+	if (!need_steps(call, profile) || (!has_spans(profile) && !need_records(call, profile)))
 		return;
 	doc_set_of_step(call->out);
 	kernels_warn_of_trace(call);
-	v = mem_alloc(sizeof *v);
-	doc_keep(call->out, view_free, v);
+	v = arena_alloc(doc_mem(call->out), sizeof *v);
 	if (!read_all(call, profile, v))
 		return;
 	add_up(v);
 	put_head(call, v);
 	table = TABLE_OF(call->out, times_cols, get_cell, v);
-	table->n_rows = v->at.len;
+	table->n_rows = v->n;
 	table->n_foot = v->n_counted > 1 ? 2 : 0;
 	table->link = put_link;
 	order_columns(v, table);

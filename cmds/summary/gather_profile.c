@@ -198,6 +198,20 @@ static void put_total(struct gather *g, const struct trace *trace, const char *l
 	});
 }
 
+/* From the first record to the last. */
+static int64_t span_of(const struct activities *acts)
+{
+	int64_t start_ns = INT64_MAX, end_ns = INT64_MIN;
+
+	for (size_t i = 0; i < acts->at.len; i++) {
+		const struct activity *a = &acts->at.at[i];
+
+		start_ns = a->start_ns < start_ns ? a->start_ns : start_ns;
+		end_ns = a->start_ns + a->len_ns > end_ns ? a->start_ns + a->len_ns : end_ns;
+	}
+	return acts->at.len ? end_ns - start_ns : 0;
+}
+
 /* Records outside of all steps are of a step without a label, the last one. */
 static void put_trace(struct gather *g, const struct profile *profile)
 {
@@ -208,6 +222,8 @@ static void put_trace(struct gather *g, const struct profile *profile)
 	                              .file = "", .only_totals = trace->totals.len > 0 };
 	pieces of = {0};
 
+	if (!n)
+		whole.span_ns = span_of(&trace->all);
 	for (size_t i = 0; i < n; i++) {
 		const struct trace_step *step = &trace->steps.at[i];
 		struct summary_step row = { .number = step->number, .position = i, .file = "",

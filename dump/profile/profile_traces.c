@@ -166,7 +166,8 @@ static void add_step(struct profile *profile, const struct part *part, uint32_t 
 	                     .trace = trace, .trace_step = at, .loaded = true };
 
 	if (at == TRACE_WHOLE) {
-		step.trace_extent = extent_of_all(&trace->all);
+		step.trace_extent = trace->more.sums.len ? extent_from(0, trace->span_ns)
+		                                         : extent_of_all(&trace->all);
 	} else {
 		step.label = trace->steps.at[at].label;
 		step.number = trace->steps.at[at].number;

@@ -87,6 +87,8 @@ static void note_step(struct reading *r, const struct summary_key *key,
 	struct summed_step *step = &r->steps.at[at];
 	int64_t sync_ns = told->sync_ns > 0 && told->sync_ns < SUMS_MOST ? told->sync_ns : 0;
 
+	if (!*key->run && told->span_ns > r->trace->span_ns)
+		r->trace->span_ns = told->span_ns;
 	step->number = told->number;
 	step->position = told->position;
 	step->span_ns = told->span_ns > step->span_ns ? told->span_ns : step->span_ns;
