@@ -286,6 +286,22 @@ START_TEST(of_three_steps_the_median_is_current)
 }
 END_TEST
 
+/* What an option names is opened, if it lies in the directory too. */
+START_TEST(named_files_are_opened)
+{
+	struct profile *profile = profile_new();
+	struct err err = {0};
+
+	ck_assert(profile_look(profile, "testdata/profile/linear", &err));
+	ck_assert(profile_name_graph(profile, "testdata/profile/linear/graph.pb", &err));
+	ck_assert(profile_load(profile, NULL, &err));
+	ck_assert_str_eq(profile->passed_over,
+	                 "not opened: graph.pbtxt (GraphDef as text), profile.context (tfprof "
+	                 "profile)");
+	profile_close(profile);
+}
+END_TEST
+
 /* A step of one record, of so many microseconds. */
 static void make_step(const char *dir, const char *name, int64_t len)
 {
@@ -393,6 +409,7 @@ START_TEST(a_held_step_stays)
 END_TEST
 
 SUITE_MAIN("profile_steps",
+	tcase_add_test(t, named_files_are_opened);
 	tcase_add_test(t, steps_have_numbers_and_a_current_one);
 	tcase_add_loop_test(t, a_tfprof_profile_stands_in_for_a_graph, 0, N_PROTO_PLACES);
 	tcase_add_test(t, a_tfprof_profile_knows_names);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "dump/base/mem.h"
+#include "dump/format/file.h"
 #include "dump/format/pbtxt.h"
 #include "dump/profile/profile_parts.h"
 #include "dump/profile/trace.h"
@@ -445,6 +446,23 @@ static bool is_used(const struct profile *profile, const struct part *part)
 	       (part->kind == FILE_OP_LOG || needs_proto(profile));
 }
 
+/* Was the same file named by an option? Then it is used, or not, as that says. */
+static bool is_named_too(const struct profile *profile, const struct part *part)
+{
+	char *real = file_real_path(part->path);
+	bool so = false;
+
+	for (size_t i = 0; real && !so && i < profile->parts->found.len; i++) {
+		const struct part *other = &profile->parts->found.at[i];
+		char *named = other != part && other->named ? file_real_path(other->path) : NULL;
+
+		so = named && !strcmp(named, real);
+		free(named);
+	}
+	free(real);
+	return so;
+}
+
 /* "not opened: graph.pbtxt (GraphDef as text), timeline.json (Chrome trace)" */
 static void note_passed_over(struct profile *profile)
 {
@@ -454,7 +472,8 @@ static void note_passed_over(struct profile *profile)
 	for (size_t i = 0; i < profile->parts->found.len; i++) {
 		const struct part *part = &profile->parts->found.at[i];
 
-		if (part->lost || is_used(profile, part))
+		if (part->lost || part->kind == FILE_DUMP_FILE || is_used(profile, part)
+		    || is_named_too(profile, part))
 			continue;
 		if (n++ < PASSED_OVER_NAMED)
 			str_fmt(&text, "%s%s (%s)", text.len ? ", " : "not opened: ", part->shown,
