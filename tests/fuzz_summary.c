@@ -1,6 +1,7 @@
 /*
  * The bytes as a summary, as the rows of one whose checksums are right, and as the value of a row
- * of each kind.
+ * of each kind. The rows that can be read are written again: what opens, joins and mounts a summary
+ * gets them.
  */
 #include "dump/summary/rows.h"
 
@@ -8,6 +9,10 @@
 #include <string.h>
 
 #include "dump/format/crc32c.h"
+#include "dump/profile/trace_summary.h"
+#include "dump/summary/event_files.h"
+#include "dump/summary/merge.h"
+#include "dump/summary/whole.h"
 #include "dump/summary/writer.h"
 #include "tests/input.h"
 
@@ -68,6 +73,64 @@ static void put_frame(struct str *out, char kind, const void *payload, size_t le
 	str_put(out, payload, len);
 }
 
+/* A whole summary: its runs, its steps, its programs, and it joined with itself, which it stays. */
+static void open_whole(const char *path, const struct str *bytes)
+{
+	struct err err = {0};
+	struct whole *whole = whole_read(path, NULL, &err);
+	struct trace *trace = trace_load(path, &summary_source, NULL, NULL, &err);
+	struct mount *mount = summary_mount_events(path, "f/rows", NULL, NULL, &err);
+	struct str missing = {0};
+	struct merged merged;
+	char *joined = NULL;
+	size_t len = 0;
+	FILE *out = open_memstream(&joined, &len);
+
+	if (whole) {
+		whole_put_missing(whole, &missing);
+		counted_let_go(&whole->kept);
+	}
+	trace_free(trace);
+	mount_release(mount);
+	MUST(out);
+	err = (struct err){0};
+	if (summary_merge((const char *const[]){ path, path }, 2, out, &merged, NULL, &err)) {
+		fclose(out);
+		MUST(merged.incomplete || (len == bytes->len && !memcmp(joined, bytes->text, len)));
+	} else {
+		fclose(out);
+	}
+	free(joined);
+	str_release(&missing);
+}
+
+static void write_again(const char *path, struct arena *mem)
+{
+	struct err err = {0};
+	struct summary_reader *r = summary_open(path, &err);
+	struct summary_writer writer;
+	struct summary_row row;
+	struct str bytes = {0};
+	char *text = NULL;
+	size_t len = 0;
+	FILE *out = open_memstream(&text, &len);
+
+	MUST(out);
+	summary_begin(&writer, out);
+	while (r && summary_next(r, &row, &err)) {
+		read_value(&row, mem);
+		summary_add(&writer, row.key_bytes, row.value);
+	}
+	summary_close(r);
+	summary_finish(&writer);
+	summary_writer_release(&writer);
+	fclose(out);
+	str_put(&bytes, text, len);
+	open_whole(input_file((const uint8_t *)text, len), &bytes);
+	free(text);
+	str_release(&bytes);
+}
+
 static void read_framed(const uint8_t *data, size_t size, struct arena *mem)
 {
 	struct str file = {0};
@@ -75,7 +138,7 @@ static void read_framed(const uint8_t *data, size_t size, struct arena *mem)
 	str_puts(&file, SUMMARY_MAGIC);
 	put_frame(&file, SUMMARY_HEAD, "\x08\x01", 2);
 	put_frame(&file, SUMMARY_ROWS, data, size);
-	read_all(file.text, file.len, mem);
+	write_again(input_file((const uint8_t *)file.text, file.len), mem);
 	str_release(&file);
 }
 
