@@ -316,7 +316,7 @@ package-files: dist
 
 deb: deps dist
 	$(Q)tests/deps.sh install deb
-	$(Q)tui/packages/make.sh debian $(CURDIR)/$(PACKAGES)/deb $(TARBALL)
+	$(Q)JOBS=$(JOBS) tui/packages/make.sh debian $(CURDIR)/$(PACKAGES)/deb $(TARBALL)
 	@ls $(PACKAGES)/deb/tensordbg*_*
 
 help:

@@ -170,6 +170,7 @@ top_level() {
 	for entry in *; do
 		case $entry in
 		Makefile|README.md|COPYING|tui|cmds|dump|tests|testdata|build|build-*) ;;
+		debian) ;; # where a package for Debian is built
 		*) echo "$entry: does not belong at the top" ;;
 		esac
 	done

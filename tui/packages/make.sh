@@ -123,10 +123,8 @@ make_debian() {
 	cp "$2" "$1/tensordbg_$VERSION.orig.tar.gz"
 	tar -xzf "$2" -C "$1"
 	write_filled $here/debian "$1/$packed/debian"
-	(cd "$1/$packed" && dpkg-buildpackage --no-sign)
-	if command -v lintian >/dev/null; then
-		lintian --fail-on error --info "$1"/*.changes
-	fi
+	(cd "$1/$packed" && DEB_BUILD_OPTIONS="parallel=${JOBS:-1} ${DEB_BUILD_OPTIONS:-}" dpkg-buildpackage --no-sign)
+	lintian --fail-on error "$1"/*.changes
 }
 
 how=$1
