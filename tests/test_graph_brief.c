@@ -13,9 +13,10 @@
 static const char *const dumps[] = {
 	"testdata/linear", "testdata/two_devices", "testdata/tf1.0.0_loop",
 	"testdata/damaged_tensors", "testdata/origins/while_iteration",
+	"testdata/msprobe/tensor/step0",
 };
 
-static struct graph *open_brief(const struct graph *graph, size_t *bytes)
+static struct graph *open_brief(struct graph *graph, size_t *bytes)
 {
 	struct str brief = {0};
 	struct err err = {0};

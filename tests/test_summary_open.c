@@ -193,6 +193,9 @@ static const struct {
 	{ "testdata/origins/partial_log", { "origins", "origins -a", "overview", "li w" } },
 	{ "testdata/train20", { "runs", "origins", "drift", "drift --all", "overview", "run" } },
 	{ "testdata/runs/mixed", { "runs", "origins", "drift" } },
+	{ "testdata/arrays", { "lt -f has_inf_or_nan", "origins", "overview" } },
+	{ "testdata/checkpoint", { "runs", "origins", "overview" } },
+	{ "testdata/msprobe", { "origins", "overview", "doctor" } },
 };
 
 START_TEST(answers_are_those_of_the_dump)

@@ -239,12 +239,15 @@ unsigned char *visit_verdicts(struct visit *visit, const struct named_filter *fi
 	return added->of;
 }
 
-/* As the built-in filter answers: of types that numpy lacks it knows nothing. */
+/*
+ * As the built-in filter answers: of types that numpy lacks it knows nothing. Of recorded numbers
+ * the type may be unknown.
+ */
 unsigned char verdict_of_fact(const struct named_filter *filter, const struct tensor_fact *fact)
 {
 	enum dtype_kind kind;
 
-	if (filter->filter || !fact_is_told(fact))
+	if (filter->filter || !fact_is_told(fact) || !fact->type)
 		return 0;
 	kind = fact->type->kind;
 	if (fact->state == FACT_BAD && (kind == KIND_FLOAT || kind == KIND_COMPLEX))

@@ -18,7 +18,7 @@ enum { ENTRY_KEY = 1, ENTRY_VALUE = 2, VALUE_TENSOR = 8 };
 enum { TENSOR_DTYPE = 1, TENSOR_SHAPE = 2, TENSOR_CONTENT = 4, SHAPE_DIM = 2, DIM_SIZE = 1 };
 
 struct brief {
-	const struct graph *graph;
+	struct graph *graph;
 	struct file file;
 	struct str *out, node, scratch;
 	struct progress *progress;
@@ -202,6 +202,46 @@ static bool put_node(struct brief *b, const struct place *place)
 	return ok && !err_of_reading(&damage);
 }
 
+/* A graph that was built of a file that is no GraphDef has its nodes in memory alone. */
+static bool is_built(const struct graph *graph)
+{
+	return graph->places.len && !graph->places.at[0].len;
+}
+
+static bool put_ends(struct brief *b, uint32_t node, enum edge_kind kind)
+{
+	struct edges ends;
+
+	if (!graph_edges(b->graph, node, kind, &ends, &b->found))
+		return false;
+	for (size_t i = 0; i < ends.len; i++) {
+		str_reset(&b->scratch);
+		if (kind == EDGE_CONTROL)
+			str_putc(&b->scratch, '^');
+		edge_text(b->graph, &ends.at[i], &b->scratch);
+		put_bytes(&b->node, NODE_INPUT, b->scratch.text, b->scratch.len);
+	}
+	return true;
+}
+
+static bool put_built(struct brief *b)
+{
+	bool ok = true;
+
+	for (uint32_t i = 0; ok && i < b->graph->places.len; i++) {
+		const char *name = graph_name(b->graph, i), *op = graph_op(b->graph, i);
+
+		str_reset(&b->node);
+		put_bytes(&b->node, NODE_NAME, name, strlen(name));
+		put_bytes(&b->node, NODE_OP, op, strlen(op));
+		ok = put_ends(b, i, EDGE_INPUT) && put_ends(b, i, EDGE_CONTROL);
+		put_bytes(b->out, GRAPH_NODE, str_text(&b->node), b->node.len);
+		if (ok && i % STEP_NODES == 0 && progress_cancelled(b->progress))
+			ok = err_at(&b->found, ERR_CANCELLED, "command", 0, "cancelled");
+	}
+	return ok;
+}
+
 static int by_place(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
@@ -232,7 +272,7 @@ static bool put_nodes(struct brief *b)
 	return ok;
 }
 
-bool graph_put_brief(const struct graph *graph, struct str *out, struct progress *progress,
+bool graph_put_brief(struct graph *graph, struct str *out, struct progress *progress,
                      struct err *err)
 {
 	struct brief b = { .graph = graph, .out = out, .progress = progress };
@@ -240,7 +280,7 @@ bool graph_put_brief(const struct graph *graph, struct str *out, struct progress
 
 	if (!file_open_again(&b.file, graph->path, &graph->stamp, err))
 		return false;
-	ok = put_nodes(&b) && file_is_as(&b.file, &graph->stamp, &b.found);
+	ok = (is_built(graph) ? put_built(&b) : put_nodes(&b)) && file_is_as(&b.file, &graph->stamp, &b.found);
 	if (!ok && err)
 		*err = b.found;
 	file_close(&b.file);

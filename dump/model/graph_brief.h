@@ -10,7 +10,7 @@
  * of its own: its least, its largest, and a zero if it holds one. The same graph gives the same
  * bytes. False, with what was put by then, after a cancel, or if the file can't be read again.
  */
-bool graph_put_brief(const struct graph *graph, struct str *out, struct progress *progress,
+bool graph_put_brief(struct graph *graph, struct str *out, struct progress *progress,
                      struct err *err);
 
 #endif

@@ -177,12 +177,12 @@ static void take_value(struct loading *l, const struct whole_part *part,
 	struct run *run = l->run;
 	struct tensor tensor = { .time_us = value->time_us, .size_bytes = value->size_bytes,
 	                         .slot = value->slot };
+	const char *debug_op = part->told.op_type ? "DebugIdentity" : value->debug_op;  /* arrays */
 
 	tensor.where = (const char *)known_place(run, l->whole, value);
 	tensor.node_id = map_add(&run->nodes, &run->mem, value->node, strlen(value->node));
 	tensor.node = run->nodes.key[tensor.node_id];
-	tensor.debug_op = (uint16_t)map_add(&run->debug_ops, &run->mem, value->debug_op,
-	                                    strlen(value->debug_op));
+	tensor.debug_op = (uint16_t)map_add(&run->debug_ops, &run->mem, debug_op, strlen(debug_op));
 	tensor.device = device_of(l, part, value->device);
 	vec_push(&run->tensors, tensor);
 }
