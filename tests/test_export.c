@@ -64,6 +64,12 @@ static const struct { const char *source, *as, *file; size_t same, unreadable; }
 	{ "testdata/array_files/deflated.npz", "npz", "/tensors.npz", 4, 0 },
 	{ "testdata/array_files/deflated.npz", "safetensors", "/tensors.safetensors", 4, 0 },
 	{ "testdata/arrays/fortran_f4.npy", "npy", "", 1, 0 },
+	/* Keys are names as they are: empty, with a slot, with "..", with hidden characters. */
+	{ "testdata/array_files/names.safetensors", "safetensors", "/tensors.safetensors", 7, 0 },
+	{ "testdata/array_files/names.safetensors", "npz", "/tensors.npz", 4, 3 },
+	/* Slots too. */
+	{ "testdata/linear", "npz", "/tensors.npz", 41, 0 },
+	{ "testdata/linear", "safetensors", "/tensors.safetensors", 41, 0 },
 };
 
 START_TEST(what_is_written_is_the_same)

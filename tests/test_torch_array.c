@@ -96,7 +96,7 @@ START_TEST(elements_of_views)
 
 	ck_assert_msg(list_path(path, &err), "%s", err.msg);
 	ck_assert_uint_eq(list.at.len, 1);
-	ck_assert_str_eq(list.at.at[0].name, "");
+	ck_assert_ptr_null(list.at.at[0].name);
 	show_letters(&list.at.at[0], path, &letters);
 	ck_assert_str_eq(str_text(&letters), views[_i / 2].letters);
 	str_release(&letters);

@@ -240,19 +240,20 @@ unsigned char *visit_verdicts(struct visit *visit, const struct named_filter *fi
 }
 
 /*
- * As the built-in filter answers: of types that numpy lacks it knows nothing. Of recorded numbers
- * the type may be unknown.
+ * As the built-in filter answers; of types that numpy lacks that depends on the run. Of recorded
+ * numbers the type may be unknown.
  */
 unsigned char verdict_of_fact(const struct named_filter *filter, const struct tensor_fact *fact)
 {
 	enum dtype_kind kind;
 
-	if (filter->filter || !fact_is_told(fact) || !fact->type)
+	if (filter->filter || !fact_is_told(fact) || !fact->type
+	    || fact->type->kind == KIND_SMALL_FLOAT)
 		return 0;
 	kind = fact->type->kind;
 	if (fact->state == FACT_BAD && (kind == KIND_FLOAT || kind == KIND_COMPLEX))
 		return VERDICT_KNOWN | VERDICT_PASSES;
-	return VERDICT_KNOWN | (kind == KIND_SMALL_FLOAT ? 0 : VERDICT_CLEAN);
+	return VERDICT_KNOWN | VERDICT_CLEAN;
 }
 
 void verdicts_lend(const struct named_filter *filter, const struct run_facts *facts,

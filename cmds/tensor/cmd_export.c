@@ -1,6 +1,6 @@
 /*
- * All tensors of a run as files of another program. A name becomes a key, and of .npy files a path
- * below the directory: no part of it may lead out of that.
+ * All tensors of a run as files of another program. A name becomes a key, as it is, and of .npy
+ * files a path below the directory: no part of it may lead out of that.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -20,7 +20,10 @@
 #include "dump/base/writer.h"
 
 enum { AS, NODE_NAME };
-enum { PART_MOST = 200 };        /* bytes of a part of a path */
+enum {
+	PART_MOST = 200,         /* bytes of a part of a path */
+	KEY_MOST = 60000,        /* of a key; a zip archive knows no longer ones */
+};
 
 static const struct opt options[] = {
 	[AS] = { OPT_WORD, NULL, "as", "npy, a file each; npz or safetensors, one file (npy)" },
@@ -84,8 +87,24 @@ static void put_safe(struct str *out, const char *name)
 		str_putc(out, '_');
 }
 
+/* In one file of all a name may hold anything but what is no text. */
+static void put_key(struct str *out, const char *name)
+{
+	size_t len = strlen(name), n;
+
+	for (size_t at = 0; at < len && out->len < KEY_MOST; at += n) {
+		uint32_t cp;
+
+		n = utf8_next(name + at, len - at, &cp);
+		if (cp == UTF8_BAD)
+			str_putc(out, '_');
+		else
+			str_put(out, name + at, n);
+	}
+}
+
 /* Which dump it is, where a node has several: "a", "a_1", "a_DebugNumericSummary". */
-static void put_name(const struct run *run, const struct tensor *t, struct str *out)
+static void put_name(const struct run *run, const struct tensor *t, bool as_key, struct str *out)
 {
 	struct str name = {0};
 
@@ -97,8 +116,15 @@ static void put_name(const struct run *run, const struct tensor *t, struct str *
 		str_fmt(&name, "_%s", run->debug_ops.key[t->debug_op]);
 	if (t->number)
 		str_fmt(&name, "_%" PRIu32, t->number);
-	put_safe(out, name.text);
+	(as_key ? put_key : put_safe)(out, str_text(&name));
 	str_release(&name);
+}
+
+/* By another tensor, or by what safetensors keeps for itself. */
+static bool is_taken(const struct export *e, const char *name)
+{
+	return map_find(&e->names, name, strlen(name)) != MAP_NONE
+	       || (e->form->write == export_safetensors && !strcmp(name, "__metadata__"));
 }
 
 /* A name that no other tensor has. */
@@ -107,13 +133,13 @@ static const char *own_name(struct export *e, const struct tensor *t)
 	struct str name = {0};
 	size_t len;
 
-	put_name(e->what.run, t, &name);
+	put_name(e->what.run, t, e->form->write, &name);
 	len = name.len;
-	for (int n = 2; map_find(&e->names, name.text, name.len) != MAP_NONE; n++) {
+	for (int n = 2; is_taken(e, str_text(&name)); n++) {
 		str_cut(&name, len);
 		str_fmt(&name, "_%d", n);
 	}
-	len = map_add(&e->names, &e->mem, name.text, name.len);
+	len = map_add(&e->names, &e->mem, str_text(&name), name.len);
 	str_release(&name);
 	return e->names.key[len];
 }

@@ -14,7 +14,7 @@
 struct exported {
 	const struct run *run;
 	VEC(uint32_t) at;        /* positions in run->tensors */
-	VEC(const char *) names; /* of them, each another, as keys */
+	VEC(const char *) names; /* of them, each another, as keys: UTF-8 */
 };
 
 /*

@@ -27,11 +27,14 @@ const char *safetensors_type(const struct dtype_info *type)
 	return NULL;
 }
 
-/* A name is UTF-8 without control characters (struct exported). */
 static void put_key(struct str *out, const char *name)
 {
 	str_putc(out, '"');
 	for (; *name; name++) {
+		if ((unsigned char)*name < ' ') {
+			str_fmt(out, "\\u%04x", (unsigned)*name);
+			continue;
+		}
 		if (*name == '"' || *name == '\\')
 			str_putc(out, '\\');
 		str_putc(out, *name);

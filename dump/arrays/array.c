@@ -11,7 +11,7 @@ struct array *array_add(struct array_list *list, const char *name, const struct 
 	int64_t *dim = arena_alloc(list->mem, shape->rank * sizeof *dim);
 
 	memcpy(dim, shape->dim, shape->rank * sizeof *dim);
-	array->name = arena_copy(list->mem, name, strlen(name));
+	array->name = name ? arena_copy(list->mem, name, strlen(name)) : NULL;
 	array->rank = shape->rank;
 	array->dim = dim;
 	return array;

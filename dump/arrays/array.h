@@ -33,7 +33,7 @@ struct stacks;
 
 /* One array: what it is, and where its elements lie. All it points to is in the list's arena. */
 struct array {
-	const char *name;        /* as it is shown; "": it is called as its source is */
+	const char *name;        /* as it is shown; NULL: it is called as its source is */
 	const char *full_name;   /* another one, that finds it too; NULL: it has none */
 	const struct array_format *format;       /* set by the caller of list */
 	enum dtype dtype;        /* DTYPE_INVALID: no type of ours, or unknown */
@@ -128,7 +128,7 @@ struct array_format {
 
 extern const struct array_format *const array_formats[];         /* NULL ends it: formats.c */
 
-/* A new one at the end of the list; its shape is copied. */
+/* A new one at the end of the list; its name, which may be NULL, and its shape are copied. */
 struct array *array_add(struct array_list *list, const char *name, const struct shape *shape);
 /* A warning about the source, or about a file of it. */
 void array_warn(struct array_list *list, enum problem_kind kind, const char *file, uint64_t off,

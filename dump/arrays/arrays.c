@@ -182,7 +182,7 @@ static void take_arrays(struct loading *l, const struct array_source *source, co
 		*array = list->at.at[i];
 		array->format = source->format;
 		array->file = array->file ? array->file : path;
-		one.own_name = !*array->name;
+		one.own_name = !array->name;
 		one.device = array->device    ? array->device
 		             : source->device ? source->device
 		             : by_file        ? run_text(l->run, by_file)

@@ -31,7 +31,7 @@ static bool list(const char *path, struct array_list *out, struct err *err)
 	input_release(&input);
 	if (!ok)
 		return false;
-	array = array_add(out, "", &none);
+	array = array_add(out, NULL, &none);
 	array->len = size;
 	npy_head_put(&head, array, out->mem);
 	behind = size - head.data - head.bytes;

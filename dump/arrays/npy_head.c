@@ -5,6 +5,7 @@
  */
 #include "dump/arrays/npy_head.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,19 +63,64 @@ static bool take_word(struct text *text, const char *word)
 	return true;
 }
 
-/* 'TEXT' or "TEXT", shorter than DESCR_MAX. */
+/* Its value in a text of digits of a base; -1: it is none. */
+static int digit_of(const struct text *text, int base)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *found = text->at < text->end && *text->at
+	                    ? memchr(digits, tolower((unsigned char)*text->at), (size_t)base)
+	                    : NULL;
+
+	return found ? (int)(found - digits) : -1;
+}
+
+static unsigned read_code(struct text *text, int base, int most)
+{
+	unsigned code = 0;
+
+	for (int digit; most-- && (digit = digit_of(text, base)) >= 0; text->at++)
+		code = code * (unsigned)base + (unsigned)digit;
+	return code;
+}
+
+/* What is behind a backslash, as far as a name or type may be written so; the sign itself else. */
+static char read_escape(struct text *text)
+{
+	static const char hex[] = "xuU", n_digits[] = { 2, 4, 8 };
+	const char *kind;
+	unsigned code;
+
+	if (text->at == text->end)
+		return '\\';
+	if (digit_of(text, 8) >= 0) {
+		code = read_code(text, 8, 3);
+	} else if ((kind = memchr(hex, *text->at, sizeof hex - 1))) {
+		text->at++;
+		code = read_code(text, 16, n_digits[kind - hex]);
+	} else if (strchr("\\'\"", *text->at)) {
+		return *text->at++;
+	} else {
+		return '\\';
+	}
+	return code && code < 0x80 ? (char)code : '?';   /* no name or type has others */
+}
+
+/* 'TEXT' or "TEXT", shorter than DESCR_MAX; r before it: a backslash is one. */
 static bool read_string(struct text *text, char *out)
 {
-	char quote = peek(text);
+	bool raw = take(text, 'r') || take(text, 'R');
+	bool marked = raw || take(text, 'u') || take(text, 'U');
+	char quote = !marked ? peek(text) : text->at < text->end ? *text->at : '\0';
 	size_t len = 0;
 
 	if (quote != '\'' && quote != '"')
 		return is_not(text, "a text was expected");
-	for (text->at++; text->at < text->end && *text->at != quote; text->at++) {
-		text->at += *text->at == '\\';
-		if (text->at >= text->end || len + 1 == DESCR_MAX)
+	for (text->at++; text->at < text->end && *text->at != quote; ) {
+		char c = *text->at++;
+
+		if (len + 1 == DESCR_MAX)
 			return is_not(text, "a text without an end");
-		out[len++] = *text->at;
+		out[len++] = c == '\\' && !raw ? read_escape(text) : c;
 	}
 	out[len] = '\0';
 	return take(text, quote) || is_not(text, "a text without an end");
@@ -173,6 +219,13 @@ static enum dtype dtype_of(const char *code)
 		{ "u4", DTYPE_UINT32 }, { "u8", DTYPE_UINT64 },
 		{ "f2", DTYPE_FLOAT16 }, { "f4", DTYPE_FLOAT32 }, { "f8", DTYPE_FLOAT64 },
 		{ "c8", DTYPE_COMPLEX64 }, { "c16", DTYPE_COMPLEX128 },
+		/* the letters of numpy's char codes, with the sizes that they have on Linux */
+		{ "?", DTYPE_BOOL }, { "b", DTYPE_INT8 }, { "B", DTYPE_UINT8 },
+		{ "h", DTYPE_INT16 }, { "H", DTYPE_UINT16 }, { "i", DTYPE_INT32 },
+		{ "I", DTYPE_UINT32 }, { "l", DTYPE_INT64 }, { "L", DTYPE_UINT64 },
+		{ "q", DTYPE_INT64 }, { "Q", DTYPE_UINT64 }, { "e", DTYPE_FLOAT16 },
+		{ "f", DTYPE_FLOAT32 }, { "d", DTYPE_FLOAT64 }, { "F", DTYPE_COMPLEX64 },
+		{ "D", DTYPE_COMPLEX128 },
 	};
 
 	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)

@@ -265,7 +265,7 @@ static bool list_open(struct file *file, struct array_list *out, struct err *err
 	type = type_of(head.type);
 	if (type) {
 		str_put(&text, name.text, name.len);
-		array = array_add(out, str_text(&text), &head.shape);
+		array = array_add(out, text.len ? text.text : NULL, &head.shape);
 		array->dtype = type->dtype;
 		ok = place(file->path, &head, type, array, err);
 	} else {

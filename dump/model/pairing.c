@@ -130,14 +130,13 @@ static const uint32_t *find_named(const struct run *run, const char *name, unsig
 	return id == MAP_NONE ? NULL : run_node_tensors(run, id, n);
 }
 
-/* Is this its name, and not only its full one? */
+/* Is this its name, in a dump with any slot, and not only its full one? */
 static bool is_called(const struct run *run, uint32_t at, const char *name)
 {
-	struct str own = {0};
-	bool is = !strcmp(name_of(run, at, &own), name);
+	const struct tensor *t = &run->tensors.at[at];
+	size_t len = strlen(t->node);
 
-	str_release(&own);
-	return is;
+	return !strncmp(name, t->node, len) && (!name[len] || (name[len] == ':' && !run->op_type));
 }
 
 /* One of this name that is not taken; of the device, if that is asked for. */
@@ -198,6 +197,20 @@ static void join_mapped(struct pairs *p, const struct pairing *how)
 	}
 }
 
+/* Where a dump became arrays, they are called "node:0". */
+static void join_exported(struct pairs *p, uint32_t now, const char *device)
+{
+	const struct tensor *t = &p->now->tensors.at[now];
+	struct str name = {0};
+	uint32_t found;
+
+	str_fmt(&name, "%s:%u", t->node, (unsigned)t->slot);
+	found = find_free(p, name.text, device);
+	if (found != NONE)
+		join(p, now, found);
+	str_release(&name);
+}
+
 static void join_equal(struct pairs *p, bool same_device)
 {
 	struct str name = {0};
@@ -209,6 +222,8 @@ static void join_equal(struct pairs *p, bool same_device)
 
 		if (found != NONE && is_called(p->before, found, name_of(p->now, i, &name)))
 			join(p, i, found);
+		else if (!p->now->op_type && p->partner[i] == NONE && is_value(p->now, i))
+			join_exported(p, i, device);
 	}
 	str_release(&name);
 }
