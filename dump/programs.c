@@ -5,6 +5,7 @@
 
 #include "dump/base/mem.h"
 #include "dump/files/walk.h"
+#include "dump/model/run.h"
 #include "dump/v2/v2.h"
 
 /* One of them: where it is, and what was counted or loaded. */
@@ -21,6 +22,8 @@ struct programs {
 	VEC(struct known) known;         /* those of the first one, then what came */
 	struct program *reading;         /* NULL: none is being read */
 	char *lacks;                     /* NULL: nothing */
+	VEC(struct problem) problems;    /* texts are in mem */
+	struct arena mem;
 };
 
 struct programs_seen {
@@ -67,6 +70,8 @@ void programs_close(struct programs *programs)
 		v2_root_close(programs->roots.at[i]);
 	vec_release(&programs->known);
 	vec_release(&programs->roots);
+	vec_release(&programs->problems);
+	arena_release(&programs->mem);
 	free(programs->lacks);
 	free(programs);
 }
@@ -80,6 +85,20 @@ void programs_set_lacks(struct programs *programs, const char *lacks)
 const char *programs_lacks(const struct programs *programs)
 {
 	return programs->lacks;
+}
+
+void programs_note_problem(struct programs *programs, const struct problem *problem)
+{
+	struct problem kept = *problem;
+
+	kept.file = arena_copy(&programs->mem, problem->file, strlen(problem->file));
+	kept.text = arena_copy(&programs->mem, problem->text, strlen(problem->text));
+	vec_push(&programs->problems, kept);
+}
+
+const struct problem *programs_problem(const struct programs *programs, size_t i)
+{
+	return i < programs->problems.len ? &programs->problems.at[i] : NULL;
 }
 
 const char *programs_path(const struct programs *programs)

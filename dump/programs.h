@@ -27,6 +27,11 @@ void programs_close(struct programs *programs);
 void programs_set_lacks(struct programs *programs, const char *lacks);
 const char *programs_lacks(const struct programs *programs);     /* NULL: nothing */
 
+/* What whoever kept their records found damaged in the files: is copied; the i-th, or NULL. */
+struct problem;           /* dump/model/run.h */
+void programs_note_problem(struct programs *programs, const struct problem *problem);
+const struct problem *programs_problem(const struct programs *programs, size_t i);
+
 const char *programs_path(const struct programs *programs);      /* the directory */
 size_t programs_len(const struct programs *programs);            /* at least 1; numbered from 0 */
 size_t programs_chosen(const struct programs *programs);         /* the newest, or the file's */

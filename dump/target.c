@@ -530,34 +530,29 @@ static bool open_mounted(const char *path, enum file_kind kind, struct target *t
 	return ok;
 }
 
-/* What is missing of a summary: "shards 1, 3 of 8"; nothing: it is whole. */
-static bool read_lacks(const char *path, struct str *out, struct progress *progress,
-                       struct err *err)
-{
-	struct whole *whole = whole_read(path, progress, err);
-
-	if (!whole)
-		return false;
-	whole_put_missing(whole, out);
-	counted_let_go(&whole->kept);
-	return true;
-}
-
 /*
  * What a summary has of recorded programs opens as what they are, from a directory that only we
  * see.
  */
-static bool open_events(const char *path, const char *lacks, struct target *target,
+static bool open_events(const struct whole *whole, const char *lacks, struct target *target,
                         struct opened *out, struct progress *progress, struct err *err)
 {
-	const char *as = arena_fmt(&target->mem, "%s/rows", path);
+	const char *as = arena_fmt(&target->mem, "%s/rows", whole->path);
 
-	target->archive = summary_mount_events(path, as, out->worker, progress, err);
+	target->archive = summary_mount_events(whole->path, as, out->worker, progress, err);
 	out->narrowed = out->worker;
 	if (target->archive)
 		out->programs = programs_open(as, err);
 	if (out->programs && *lacks)
 		programs_set_lacks(out->programs, lacks);
+	for (size_t i = 0; out->programs && i < whole->parts.len; i++) {
+		const struct whole_part *part = &whole->parts.at[i];
+
+		if (out->worker && strcmp(whole->workers.at[part->worker], out->worker) != 0)
+			continue;
+		for (size_t k = 0; k < part->problems.len; k++)
+			programs_note_problem(out->programs, &part->problems.at[k]);
+	}
 	return out->programs;
 }
 
@@ -576,13 +571,18 @@ static bool open_summary(const char *path, struct target *target, struct opened 
                          struct progress *progress, struct err *err)
 {
 	struct summary_content content;
+	struct whole *whole = NULL;
 	struct str lacks = {0};
 	bool ok = summary_look(path, &content, progress, err);
 
-	if (ok && (content.events || content.kernels))
-		ok = read_lacks(path, &lacks, progress, err);
+	if (ok && (content.events || content.kernels)) {
+		whole = whole_read(path, progress, err);
+		ok = whole;
+	}
+	if (ok && whole)
+		whole_put_missing(whole, &lacks);
 	if (ok && content.events)
-		ok = open_events(path, str_text(&lacks), target, out, progress, err);
+		ok = open_events(whole, str_text(&lacks), target, out, progress, err);
 	if (ok && content.kernels)
 		open_steps(path, str_text(&lacks), out);
 	if (ok && content.kernels && !out->has_profile && !content.runs && !content.events) {
@@ -591,6 +591,7 @@ static bool open_summary(const char *path, struct target *target, struct opened 
 	}
 	if (ok && (content.runs || (!content.events && !out->has_profile)))
 		ok = open_around(path, FILE_SUMMARY, target, out, err);
+	counted_let_go(whole ? &whole->kept : NULL);
 	str_release(&lacks);
 	return ok;
 }

@@ -243,6 +243,22 @@ START_TEST(part_of_a_program_says_so)
 }
 END_TEST
 
+START_TEST(damage_of_programs_is_told)
+{
+	struct shell *shell = session_of(summary_of("testdata/v2/remote", "w"));
+	struct str out = {0};
+
+	session_warnings(shell, &out);
+	ck_assert_str_eq(out.text, "tfdbg_events.1795219693.worker0.example.org."
+	                           "graph_execution_traces, offset 20418: truncated: 62 bytes "
+	                           "passed over\n");
+	ck_assert(session_ask(shell, "doctor", &out));
+	ck_assert_ptr_nonnull(strstr(out.text, "1 damaged, 1 lost"));
+	shell_free(shell);
+	str_release(&out);
+}
+END_TEST
+
 START_TEST(part_of_a_profile_is_refused)
 {
 	struct program_run ran;
@@ -310,6 +326,7 @@ SUITE_MAIN("summary_events",
 	tcase_add_loop_test(t, programs_come_back, 0, ROWS(programs));
 	tcase_add_loop_test(t, programs_answer_the_same, 0, ROWS(asked));
 	tcase_add_loop_test(t, part_of_a_program_says_so, 0, ROWS(programs));
+	tcase_add_test(t, damage_of_programs_is_told);
 	tcase_add_test(t, part_of_a_profile_is_refused);
 	tcase_add_test(t, files_of_workers_stay_apart);
 	tcase_add_test(t, workers_that_are_almost_alike_stay_apart);

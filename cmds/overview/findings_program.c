@@ -150,6 +150,7 @@ bool findings_of_program(struct findings *findings, struct shell *shell, size_t 
                          struct progress *progress, struct err *err)
 {
 	const struct err *fault;
+	const struct problem *problem;
 	struct looking l = { .f = findings, .number = i + 1 };
 
 	l.program = programs_load(shell->programs, i, progress, err);
@@ -167,6 +168,13 @@ bool findings_of_program(struct findings *findings, struct shell *shell, size_t 
 	if (!i && l.program->lacks)
 		finding_add(findings, FINDING_MISSING_SHARDS,
 		            arena_fmt(&findings->mem, "only %s", l.program->lacks))->link = "runs";
+	for (size_t k = 0; !i && (problem = programs_problem(shell->programs, k)); k++) {
+		struct finding *f = add(&l, finding_of_problem(problem->kind), problem->text);
+
+		f->file = f->subject = problem->file;
+		f->off = problem->off;
+		f->has_off = true;
+	}
 	for (size_t k = 0; !i && (fault = programs_fault(shell->programs, k)); k++) {
 		struct finding *f = add(&l, FINDING_UNREADABLE, fault->msg);
 

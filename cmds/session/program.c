@@ -256,20 +256,30 @@ static size_t damages(const struct shell *shell)
 	return shell->program ? shell->program->damage.len : 0;
 }
 
+static size_t problems(const struct shell *shell)
+{
+	size_t n = 0;
+
+	while (shell->program && programs_problem(shell->programs, n))
+		n++;
+	return n;
+}
+
 size_t program_warnings(const struct shell *shell)
 {
 	size_t faults = 0;
 
 	if (shell->program && shell->program->lacks)
-		return 1;
+		return 1;        /* what is damaged besides is told by doctor */
 	while (shell->program && programs_fault(shell->programs, faults))
 		faults++;
-	return damages(shell) + faults;
+	return damages(shell) + problems(shell) + faults;
 }
 
 void program_warning(const struct shell *shell, size_t i, struct str *out)
 {
 	const struct err *fault;
+	const struct problem *problem;
 
 	if (shell->program->lacks) {
 		str_fmt(out, "only %s", shell->program->lacks);
@@ -279,7 +289,14 @@ void program_warning(const struct shell *shell, size_t i, struct str *out)
 		program_put_damage(shell->program, &shell->program->damage.at[i], out);
 		return;
 	}
-	fault = programs_fault(shell->programs, i - damages(shell));
+	i -= damages(shell);
+	if (i < problems(shell)) {
+		problem = programs_problem(shell->programs, i);
+		str_fmt(out, "%s, offset %" PRIu64 ": %s", problem->file, problem->off,
+		        problem->text);
+		return;
+	}
+	fault = programs_fault(shell->programs, i - problems(shell));
 	put_problem(out, path_name(fault->src), fault);
 	str_puts(out, "; which run these files are of is not known");
 }

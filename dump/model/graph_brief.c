@@ -280,7 +280,8 @@ bool graph_put_brief(struct graph *graph, struct str *out, struct progress *prog
 
 	if (!file_open_again(&b.file, graph->path, &graph->stamp, err))
 		return false;
-	ok = (is_built(graph) ? put_built(&b) : put_nodes(&b)) && file_is_as(&b.file, &graph->stamp, &b.found);
+	ok = is_built(graph) ? put_built(&b) : put_nodes(&b);
+	ok = ok && file_is_as(&b.file, &graph->stamp, &b.found);
 	if (!ok && err)
 		*err = b.found;
 	file_close(&b.file);
