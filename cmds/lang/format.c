@@ -22,7 +22,7 @@ void put_size(struct str *out, int64_t bytes)
 			return;
 		}
 	}
-	str_fmt(out, "%d", (int)bytes);
+	str_int(out, bytes);
 }
 
 /* "1e+05" becomes "1e5", "1e-05" becomes "1e-5". */
