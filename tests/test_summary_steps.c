@@ -4,6 +4,8 @@
 #include "cmds/session/envelope.h"
 #include "cmds/summary/merge.h"
 #include "cmds/summary/summarize.h"
+#include "dump/profile/trace_summary.h"
+#include "dump/summary/writer.h"
 #include "tests/made_summary.h"
 #include "tests/message.h"
 #include "tests/program.h"
@@ -254,10 +256,95 @@ START_TEST(one_worker_is_left)
 }
 END_TEST
 
+/* ---- damage */
+
+static void write_rows(struct made_summary *rows, const char *path)
+{
+	struct summary_writer writer;
+	FILE *out = fopen(path, "w");
+
+	ck_assert_ptr_nonnull(out);
+	summary_begin(&writer, out);
+	for (size_t i = 0; i < rows->rows.len; i++) {
+		const struct made_row *row = &rows->rows.at[i];
+
+		summary_add(&writer, (struct text){ row->key.text, row->key.len },
+		            (struct text){ str_text(&row->value), row->value.len });
+	}
+	summary_finish(&writer);
+	summary_writer_release(&writer);
+	ck_assert_int_eq(fclose(out), 0);
+}
+
+static void take_rows(const char *path, struct made_summary *rows)
+{
+	struct err err = {0};
+	struct summary_reader *r = summary_open(path, &err);
+	struct summary_row row;
+
+	ck_assert_ptr_nonnull(r);
+	while (summary_next(r, &row, &err)) {
+		struct made_row *made = vec_add(&rows->rows);
+
+		str_put(&made->key, row.key_bytes.at, row.key_bytes.len);
+		str_put(&made->value, row.value.at, row.value.len);
+	}
+	ck_assert_int_eq(err.code, ERR_NONE);
+	summary_close(r);
+}
+
+static void free_rows(struct made_summary *rows)
+{
+	for (size_t i = 0; i < rows->rows.len; i++) {
+		str_release(&rows->rows.at[i].key);
+		str_release(&rows->rows.at[i].value);
+	}
+	vec_release(&rows->rows);
+}
+
+/* With checksums that are right: what can't be is refused at its row, the rest has sound sums. */
+static void load_damaged(struct made_summary *rows, const char *path)
+{
+	struct err err = {0};
+	struct trace *trace;
+
+	write_rows(rows, path);
+	trace = trace_load(path, &summary_source, NULL, NULL, &err);
+	ck_assert_int_eq(err.code, trace ? ERR_NONE : ERR_FORMAT);
+	for (size_t i = 0; trace && i < trace->all.at.len; i++)
+		ck_assert_int_ge(trace->all.at.at[i].len_ns, 0);
+	trace_free(trace);
+}
+
+START_TEST(damaged_rows_are_refused_or_read)
+{
+	static const char *const paths[] = { "testdata/tables/nsys_stats.txt",
+	                                     "testdata/tables/nsys.sqlite" };
+	struct str path = {0}, spoiled = {0};
+	struct made_summary rows = {0};
+
+	summarize_to(paths[_i], "a", &path);
+	take_rows(path.text, &rows);
+	str_fmt(&spoiled, "%s/spoiled", dir);
+	for (size_t i = 0; i < rows.rows.len; i++)
+		for (size_t k = 0; k < rows.rows.at[i].value.len * 2; k++) {
+			char *byte = &rows.rows.at[i].value.text[k / 2], was = *byte;
+
+			*byte ^= (char)(k % 2 ? 0x81 : 0x7f);
+			load_damaged(&rows, spoiled.text);
+			*byte = was;
+		}
+	free_rows(&rows);
+	str_release(&path);
+	str_release(&spoiled);
+}
+END_TEST
+
 SUITE_MAIN("summary_steps",
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, places_in_time_are_not_kept);
 	tcase_add_test(t, workers_are_told_apart);
 	tcase_add_test(t, one_worker_is_left);
+	tcase_add_loop_test(t, damaged_rows_are_refused_or_read, 0, 2);
 	tcase_add_loop_test(t, rows_are_those_of_the_profile, 0, ROWS(alike));
 )
