@@ -55,6 +55,12 @@ static const struct {
 	        "cp -r testdata/session/*_2 \"$0/d/run_1795219542642409_0\"",
 	  FINDING_CLOCK, NULL, LEVEL_DOUBT, 1 },
 	{ "testdata/v2/circular", NULL, FINDING_WINDOW, NULL, LEVEL_LOSS, 1 },
+	{ NULL, "cp -r testdata/v2/nested \"$0/d\"; cd \"$0/d\"; set -- *.execution; "
+	        "head -c 10679 \"$1\" >half && mv half \"$1\"",
+	  FINDING_PARTIAL_RUN, NULL, LEVEL_LOSS, 1 },
+	{ NULL, "cp -r testdata/v2/nested \"$0/d\"; cd \"$0/d\"; set -- *.execution; "
+	        "head -c 10679 \"$1\" >half && mv half \"$1\"",
+	  FINDING_WINDOW, NULL, LEVEL_LOSS, 0 },
 	{ "testdata/v2/while_overflow", NULL, FINDING_UNRESOLVED, NULL, LEVEL_DOUBT, 21 },
 	{ "testdata/v2/nested", NULL, FINDING_NO_VALUES, NULL, LEVEL_NOTE, 1 },
 	{ NULL, "cp -r testdata/linear \"$0/d\"; cd \"$0/d\"; find . -name '*_DebugIdentity_*' | "

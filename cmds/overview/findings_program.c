@@ -80,20 +80,32 @@ static void take_unresolved(struct looking *l)
 	str_release(&text);
 }
 
+/* What a call becomes is recorded when it ends. */
+static void look_at_open_calls(struct looking *l)
+{
+	uint32_t n = l->program->n_open_passes;
+	const char *text = arena_fmt(&l->f->mem, "%" PRIu32 " call%s of functions came after the "
+	                             "last step that was recorded", n, plural(n));
+
+	add(l, FINDING_PARTIAL_RUN, text)->cure = "the program ended within them, or it still runs";
+}
+
 static void look_at_steps(struct looking *l)
 {
 	const struct program *p = l->program;
-	const char *window = program_window(p);
+	uint32_t before = p->n_passes - p->n_open_passes;
 	size_t cut = 0;
 
 	for (size_t i = 0; i < p->steps.len; i++)
 		cut += p->steps.at[i].is_cut;
-	if (window && !strcmp(window, "cut"))
+	if (program_lacks_beginning(p))
 		add(l, FINDING_WINDOW,
 		    arena_fmt(&l->f->mem, "the beginning was dropped: %zu step%s lack%s tensors, %"
 		              PRIu32 " call%s of functions lack%s their step", cut, plural(cut),
-		              cut == 1 ? "s" : "", p->n_passes, plural(p->n_passes),
-		              p->n_passes == 1 ? "s" : ""));
+		              cut == 1 ? "s" : "", before, plural(before),
+		              before == 1 ? "s" : ""));
+	if (p->n_open_passes && !p->lacks)
+		look_at_open_calls(l);
 	if (p->graphs.len && !p->steps.len && !p->traces.len && !p->lacks)
 		add(l, FINDING_GRAPH_WITHOUT_RUN, "graphs were recorded, and nothing that ran");
 	if (p->late.traces)

@@ -353,6 +353,15 @@ const char *program_window(const struct program *program)
 	return "complete";
 }
 
+bool program_lacks_beginning(const struct program *program)
+{
+	bool lacks = program->n_passes > program->n_open_passes;
+
+	for (size_t i = 0; i < program->steps.len && !lacks; i++)
+		lacks = program->steps.at[i].is_cut;
+	return lacks && program_window(program);
+}
+
 void put_modes(const struct program *program, struct str *out)
 {
 	str_fmt(out, "(mode%s ", plural(program->modes.len));
@@ -360,7 +369,7 @@ void put_modes(const struct program *program, struct str *out)
 		str_puts(out, i ? ", " : "");
 		put_mode_name(out, program->modes.at[i]);
 	}
-	str_puts(out, program_window(program) && !strcmp(program_window(program), "cut")
+	str_puts(out, program_lacks_beginning(program)
 	                      ? "; what is first here is the first retained)"
 	                      : ")");
 }

@@ -82,6 +82,8 @@ void put_unscanned(struct call *call);
  * lost by damage. Else "complete"; NULL: not known.
  */
 const char *program_window(const struct program *program);
+/* Is some of it gone that came before what is here, and not only what the last calls became? */
+bool program_lacks_beginning(const struct program *program);
 
 /*
  * Puts "(mode SHAPE)" or "(modes NO_TENSOR, SHAPE)", and a note if the first records of the program

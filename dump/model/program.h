@@ -287,7 +287,8 @@ struct program {
 	VEC(uint32_t) graph_order;       /* recorded ones in file order, then the others */
 	VEC(uint32_t) frame_order;       /* recorded ones in file order */
 	uint32_t n_function_steps;
-	uint32_t n_passes;
+	uint32_t n_passes;               /* calls of functions that have no step */
+	uint32_t n_open_passes;          /* of them, those after the last step of their set */
 	uint32_t n_duplicate_ops;        /* ops whose node is "name@2" and so on */
 	uint32_t n_flagged;              /* tensors with NaN or Inf */
 	uint64_t n_tensors;              /* all: traces and rows of steps */

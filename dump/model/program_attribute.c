@@ -105,6 +105,7 @@ static void take_set(struct attribution *a, const uint32_t *steps, size_t n_step
                      const uint32_t *at, size_t n)
 {
 	struct program *program = a->program;
+	uint32_t before;
 	size_t i = 0;
 
 	for (size_t k = 0; k < n_steps && i < n; k++) {
@@ -116,8 +117,11 @@ static void take_set(struct attribution *a, const uint32_t *steps, size_t n_step
 		if (i > first)
 			take_window(a, steps[k], at + first, i - first);
 	}
+	before = program->n_passes;
 	if (i < n)
 		take_window(a, PROGRAM_NONE, at + i, n - i);
+	if (n_steps)
+		program->n_open_passes += program->n_passes - before;
 }
 
 /* Calls of each graph, in reading order. */
@@ -333,7 +337,7 @@ void program_attribute(struct program *program)
 		.seen = mem_alloc(program->keys.len * sizeof *a.seen),
 	};
 
-	program->n_passes = 0;
+	program->n_passes = program->n_open_passes = 0;
 	take_sets(&a);
 	group(&a);
 	find_cut(program);
