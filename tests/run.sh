@@ -11,13 +11,14 @@ export TENSORDBG="$B/tensordbg" LC_ALL=C.UTF-8 TZ=UTC CK_VERBOSITY=normal
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
 unset NO_COLOR XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME XDG_CACHE_HOME TENSORDBG_OPTIONS INPUTRC
 
-# Runs $2, the test of this name. What it leaves of its scratch files goes, too.
+# Runs $2, the test of this name. What it leaves of its scratch files goes, too; screens show their paths, which
+# are to be short.
 run_one() {
-	home="$B/results/$1.home" TMPDIR="$scratch/$1"
-	rm -rf "$home" && mkdir -p "$home" "$TMPDIR"
-	HOME="$home" TMPDIR="$TMPDIR" "$2" >"$B/results/$1.out" 2>&1 </dev/null
+	home="$B/results/$1.home" own=$(mktemp -d "$scratch/XXX")
+	rm -rf "$home" && mkdir -p "$home"
+	HOME="$home" TMPDIR="$own" "$2" >"$B/results/$1.out" 2>&1 </dev/null
 	status=$?
-	rm -rf "$home" "$TMPDIR"
+	rm -rf "$home" "$own"
 }
 
 # How many passed and failed of it, into good and wrong.
