@@ -2,7 +2,9 @@
 #include "tests/suite.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "dump/arrays/msprobe.h"
 #include "dump/arrays/msprobe_graph.h"
@@ -303,6 +305,47 @@ START_TEST(recorded_sources)
 }
 END_TEST
 
+/* Of each step what its own stack.json says; it may lie in a step whose calls are others. */
+START_TEST(each_step_has_its_sources)
+{
+	static const char calls[] = "{\"data\": {\"F.a.0.forward\": {\"output\": [" T "}]}}}";
+	char *dir = scratch_new(), *old = getcwd(NULL, 0);
+	struct str text = {0};
+	struct shell *shell;
+
+	for (int step = 1; step <= 3; step++) {
+		struct str name = {0}, stack = {0};
+
+		str_fmt(&name, "step%d/rank0/dump.json", step);
+		dump_put(dir, name.text, calls, sizeof calls - 1);
+		str_reset(&name);
+		str_fmt(&name, "step%d/rank0/stack.json", step);
+		str_fmt(&stack, "{\"0\": [[\"F.a.0.forward\"], [\"File /srv/%s.py, line %d, in f, "
+		        "\\n x\"]]}", step < 3 ? "first" : "last", step);
+		if (step != 2)
+			dump_put(dir, name.text, stack.text, stack.len);
+		str_release(&name);
+		str_release(&stack);
+	}
+	ck_assert_int_eq(chdir(dir), 0);
+	shell = session_of(".");
+	session_answers(shell, "run", "1 dumped tensor(s)");
+	session_answers(shell, "ls", "/srv/first.py");
+	session_answers(shell, "run", "1 dumped tensor(s)");
+	session_answers(shell, "ls", "/srv/first.py");
+	session_answers(shell, "run", "1 dumped tensor(s)");
+	session_answers(shell, "ls", "/srv/last.py");
+	ck_assert(session_ask(shell, "ls", &text) && !strstr(text.text, "/srv/first.py"));
+	session_answers(shell, "run --to 1", "1 dumped tensor(s)");
+	session_answers(shell, "ls", "/srv/first.py");
+	shell_free(shell);
+	ck_assert_int_eq(chdir(old), 0);
+	scratch_remove(dir);
+	str_release(&text);
+	free(old);
+}
+END_TEST
+
 /* Graphs: the calls of a construct.json, and two arrays of one of them. */
 
 static const struct { const char *json, *graph; } graphs[] = {
@@ -447,6 +490,7 @@ SUITE_MAIN("msprobe",
 	tcase_add_loop_test(t, stacks_of_calls, 0, ROWS(stacks));
 	tcase_add_test(t, every_change_of_stacks);
 	tcase_add_test(t, recorded_sources);
+	tcase_add_test(t, each_step_has_its_sources);
 	tcase_add_loop_test(t, graphs_of_calls, 0, ROWS(graphs));
 	tcase_add_test(t, every_change_of_graphs);
 	tcase_add_test(t, recorded_graph);

@@ -97,11 +97,12 @@ static void list_files(struct call *call, const struct source_paths *paths)
 
 static void ls_exec(struct call *call)
 {
-	const struct stacks *stacks = call->shell->stacks;
+	const struct stacks *stacks;
 	struct source_paths paths;
 
 	if (!need_stacks(call, "generate source list"))
 		return;
+	stacks = call->shell->stacks;
 	source_paths_init(&paths, stacks->cwd, stacks->files.at, stacks->files.len,
 	                  doc_mem(call->out));
 	list_files(call, &paths);

@@ -10,6 +10,7 @@
 #include "cmds/lang/words.h"
 #include "cmds/session/dumps.h"
 #include "cmds/session/nodes.h"
+#include "cmds/session/stacks.h"
 
 enum { ATTRIBUTES, DUMPS, TRACEBACK, DEVICE };
 
@@ -161,7 +162,8 @@ static void put_node(struct call *call, const struct node_pick *pick)
 		return;
 	if (opt[DUMPS].given)
 		put_dumps(call, pick);
-	if (opt[TRACEBACK].given)
+	if (opt[TRACEBACK].given
+	    && stacks_of_position(call->shell, call->progress, &call->err))
 		traceback_put(call, pick->node);
 }
 

@@ -132,11 +132,12 @@ static void print(struct call *call, const struct source_paths *paths)
 
 static void ps_exec(struct call *call)
 {
-	const struct stacks *stacks = call->shell->stacks;
+	const struct stacks *stacks;
 	struct source_paths paths;
 
 	if (!need_stacks(call, "perform source annotation"))
 		return;
+	stacks = call->shell->stacks;
 	source_paths_init(&paths, stacks->cwd, stacks->files.at, stacks->files.len, call->mem);
 	print(call, &paths);
 	source_paths_release(&paths);

@@ -13,6 +13,7 @@
 
 #include "cmds/lang/words.h"
 #include "cmds/session/nodes.h"
+#include "cmds/session/stacks.h"
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
 #include "dump/base/utf8.h"
@@ -22,6 +23,8 @@
 
 bool need_stacks(struct call *call, const char *what)
 {
+	if (!stacks_of_position(call->shell, call->progress, &call->err))
+		return false;
 	if (!call->shell->stacks && shell_has_arrays(call->shell))
 		return no_graph_of_arrays(call);
 	if (call->on_screen)

@@ -102,6 +102,7 @@ struct shell {
 	struct aliases aliases;
 	struct candidates *candidates;   /* for completion without a run */
 	struct stacks *stacks;           /* where nodes were made; NULL: not known */
+	VEC(struct stacks *) old_stacks; /* of steps before: answers may refer to them */
 	bool stacks_named;               /* by option: for whatever is open */
 	bool stacks_above;               /* they lie in the root of the runs, above the run */
 	struct err profile_problem;      /* why a profile beside a dump was not taken */

@@ -66,9 +66,38 @@ bool stacks_find_beside(struct shell *shell, struct progress *progress, struct e
 	return true;
 }
 
+/* Those that answers may refer to stay, unless they say the same. */
+bool stacks_of_position(struct shell *shell, struct progress *progress, struct err *err)
+{
+	const struct run *run = shell->run;
+	struct stacks *old = shell->stacks, *found;
+	struct err why = {0};
+
+	if (!old || !old->of_step || !shell->runs || !run || run->step < 0
+	    || run->step == old->step)
+		return true;
+	found = shell->runs->reader->stacks(shell->runs->path, run, progress, &why);
+	if (why.code == ERR_CANCELLED) {
+		*err = why;
+		return false;
+	}
+	shell->stacks_problem = why;
+	if (found && !stacks_same(old, found)) {
+		vec_push(&shell->old_stacks, old);
+		shell->stacks = found;
+		return true;
+	}
+	old->step = run->step;
+	stacks_close(found);
+	return true;
+}
+
 void stacks_forget(struct shell *shell)
 {
 	stacks_close(shell->stacks);
+	for (size_t i = 0; i < shell->old_stacks.len; i++)
+		stacks_close(shell->old_stacks.at[i]);
+	vec_release(&shell->old_stacks);
 	for (size_t i = 0; i < shell->source_maps.len; i++) {
 		free(shell->source_maps.at[i].from);
 		free(shell->source_maps.at[i].to);

@@ -475,7 +475,7 @@ static void tensor_file(const struct run *run, const struct tensor *tensor, stru
 	                                                                 : path_name(file));
 }
 
-/* Steps are of one program: what the first one says is true of the others. */
+/* Those of its step. */
 static bool put_stacks(const struct array_sources *sources, const char *path,
                        struct stacks *out, struct progress *progress, struct err *err)
 {
@@ -486,7 +486,7 @@ static bool put_stacks(const struct array_sources *sources, const char *path,
 		struct str whole = {0};
 
 		if (!source->format->stacks
-		    || (sources->steps.len && source->step != sources->steps.at[0].step))
+		    || (out->of_step && source->step >= 0 && source->step != out->step))
 			continue;
 		str_fmt(&whole, "%s%s%s", path, *source->path ? "/" : "", source->path);
 		ok = source->format->stacks(whole.text, out, progress, err);
@@ -504,6 +504,7 @@ static bool may_say(const struct run *run)
 	return !run->tensors.len;
 }
 
+/* Of several steps, that of the run; of the first one, while none is open. */
 static struct stacks *stacks(const char *path, const struct run *run, struct progress *progress,
                              struct err *err)
 {
@@ -515,8 +516,11 @@ static struct stacks *stacks(const char *path, const struct run *run, struct pro
 		return NULL;
 	out = mem_alloc(sizeof *out);
 	out->cwd = "";
-	ok = array_sources_of(path, LOOKED_AT, NULL, NULL, &sources, err)
-	     && put_stacks(&sources, path, out, progress, err);
+	ok = array_sources_of(path, LOOKED_AT, NULL, NULL, &sources, err);
+	out->of_step = sources.steps.len > 1;
+	if (out->of_step)
+		out->step = run && run->step >= 0 ? run->step : sources.steps.at[0].step;
+	ok = ok && put_stacks(&sources, path, out, progress, err);
 	array_sources_release(&sources);
 	if (ok && out->nodes.len) {
 		stacks_sort(out);

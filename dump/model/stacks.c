@@ -369,6 +369,39 @@ static int name_of_node(const void *name, const void *node)
 	return strcmp(name, ((const struct stack_node *)node)->name);
 }
 
+static bool same_text(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool same_frame(const struct stack_frame *a, const struct stack_frame *b)
+{
+	return a->file == b->file && a->line == b->line && same_text(a->function, b->function)
+	       && same_text(a->text, b->text);
+}
+
+static bool same_node(const struct stack_node *a, const struct stack_node *b)
+{
+	return a->first == b->first && a->n_frames == b->n_frames && !strcmp(a->name, b->name);
+}
+
+bool stacks_same(const struct stacks *a, const struct stacks *b)
+{
+	bool same = a->nodes.len == b->nodes.len && a->frames.len == b->frames.len
+	            && a->files.len == b->files.len && a->stack.len == b->stack.len
+	            && !strcmp(a->cwd, b->cwd);
+
+	for (size_t i = 0; same && i < a->nodes.len; i++)
+		same = same_node(&a->nodes.at[i], &b->nodes.at[i]);
+	for (size_t i = 0; same && i < a->frames.len; i++)
+		same = same_frame(&a->frames.at[i], &b->frames.at[i]);
+	for (size_t i = 0; same && i < a->files.len; i++)
+		same = !strcmp(a->files.at[i], b->files.at[i]);
+	for (size_t i = 0; same && i < a->stack.len; i++)
+		same = a->stack.at[i] == b->stack.at[i];
+	return same;
+}
+
 const struct stack_node *stacks_find(const struct stacks *stacks, const char *name)
 {
 	if (!stacks->nodes.len)

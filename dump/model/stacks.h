@@ -53,6 +53,8 @@ struct stacks {
 	VEC(uint32_t) stack;             /* positions in frames */
 	VEC(struct stack_node) nodes;    /* sorted by name, each once */
 	VEC(struct source) sources;
+	bool of_step;            /* only of one of several steps: */
+	int64_t step;
 	struct arena mem;
 };
 
@@ -61,6 +63,9 @@ struct stacks *stacks_open(const char *path, struct progress *progress, struct e
 void stacks_close(struct stacks *stacks);
 /* Those that were filled in elsewhere: of nodes with one name the last one stays. */
 void stacks_sort(struct stacks *stacks);
+
+/* Do both say the same? Of which steps they are, and the texts of sources, are no matter. */
+bool stacks_same(const struct stacks *a, const struct stacks *b);
 
 /* NULL: not there */
 const struct stack_node *stacks_find(const struct stacks *stacks, const char *name);
