@@ -24,7 +24,8 @@ static const struct { const char *name; size_t n; } files[] = {
 	{ "model.safetensors", 8 }, { "hand_f4_subbyte.safetensors", 1 },
 	{ "hand_spaces.safetensors", 1 }, { "bf16.pb", 1 }, { "float_data.pb", 1 },
 	{ "int32_data_i8.pb", 1 }, { "scalar.pb", 1 }, { "strings.pb", 1 },
-	{ "conv1_Conv_output_0.tensorproto", 1 },
+	{ "conv1_Conv_output_0.tensorproto", 1 }, { "../arrays/fortran_f4.npy", 1 },
+	{ "../arrays/odd_long_ints.npy", 1 }, { "names.safetensors", 7 },
 };
 
 static const char *path_to(const char *name)
