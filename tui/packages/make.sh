@@ -6,7 +6,7 @@
 # The files beside this one are templates: @NAME@ stands for a fact, which is looked up below where it is kept, and a line
 # whose fact is empty is left out. $SOURCE_URL is where TARBALL will be fetched (where it lies, if not said), $HOMEPAGE and
 # $MAINTAINER are what they say. All of it is the same bytes for the same sources: $SOURCE_DATE_EPOCH is their date, else
-# the last commit, else that of the newest file, which is the same in what `source` packed.
+# the last commit, else that of the newest file, which is the same in what `source` packed. It takes GNU tar, date and sed.
 set -eu
 cd "$(dirname "$0")/../.."
 here=tui/packages
