@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "dump/base/path.h"
 #include "dump/model/run.h"
 #include "dump/model/run_names.h"
 #include "dump/readers.h"
@@ -535,8 +536,6 @@ static const struct { const char *file, *path; enum err_code code; } no_dumps[] 
 	{ "notes/a.txt", "", ERR_MISSING },
 	{ "x/y/photo_1_large_2010.jpg", "", ERR_MISSING },
 	{ "node-io-dump/0/a:in:0_1", "", ERR_UNSUPPORTED },
-	{ "run_15_2/" CPU "/a_0_D_15", "", ERR_MISSING },
-	{ "another/" CPU "/a_0_D_15", "", ERR_MISSING },
 	{ "file", "file", ERR_MISSING },
 	{ "file", "absent", ERR_IO },
 	{ "file", "file/below", ERR_IO },
@@ -554,6 +553,31 @@ START_TEST(says_when_there_is_no_dump)
 	ck_assert_ptr_null(run_open(in_root(no_dumps[_i].path), &err));
 	ck_assert_int_eq(err.code, no_dumps[_i].code);
 	ck_assert_str_ne(err.msg, "");
+}
+END_TEST
+
+/* The directory of one run is that run, of several it is none of them. */
+START_TEST(directory_of_runs)
+{
+	static const char *const dirs[][2] = { { "run_15_2", "run_16_3" }, { "a", "another" } };
+	struct err err = {0};
+	struct run *run;
+	struct str file = {0};
+
+	str_fmt(&file, "%s/" CPU "/a_0_D_15", dirs[_i][0]);
+	put_dump(file.text);
+	run = run_open(in_root(""), &err);
+	ck_assert_ptr_nonnull(run);
+	ck_assert(text_ends(run->path, dirs[_i][0]));
+	run_close(run);
+
+	str_reset(&file);
+	str_fmt(&file, "%s/" CPU "/b_0_D_16", dirs[_i][1]);
+	put_dump(file.text);
+	ck_assert_ptr_null(run_open(in_root(""), &err));
+	ck_assert_int_eq(err.code, ERR_MISSING);
+	ck_assert_ptr_nonnull(strstr(err.msg, "the directory of 2 runs"));
+	str_release(&file);
 }
 END_TEST
 
@@ -719,6 +743,7 @@ SUITE_MAIN("run",
 	tcase_add_test(t, chooses_the_graph_that_fits);
 	tcase_add_test(t, flat_dump_has_a_device_for_each_graph);
 	tcase_add_test(t, flat_dump_without_any_metadata);
+	tcase_add_loop_test(t, directory_of_runs, 0, 2);
 	tcase_add_loop_test(t, says_when_there_is_no_dump, 0, ROWS(no_dumps));
 	tcase_add_test(t, run_without_tensors);
 	tcase_add_test(t, loading_can_be_cancelled);
