@@ -359,6 +359,8 @@ static const struct { const char *words[8]; int status; } lines[] = {
 	{ { "merge", "testdata/nothing", "-o", "/dev/null" }, 3 },
 	{ { "merge", "COPYING", "-o", "/dev/null" }, 3 },
 	{ { "summarize", "x", "--help" }, 0 },
+	{ { "merge", "-o", "/dev/null" }, 2 },
+	{ { "summarize", "--output=/dev/null" }, 2 },
 	/* No operand behind it, or another first word: a PATH, which is not there. */
 	{ { "merge" }, 3 },
 	{ { "merge", "-c", "lt" }, 3 },

@@ -191,6 +191,12 @@ static bool takes_next(const char *word)
 	return options_takes_next(word);
 }
 
+/* Only a subcommand says where to write: it may lack its operands. */
+static bool says_where(const char *word)
+{
+	return !strncmp(word, "-o", 2) || !strncmp(word, "--output", strlen("--output"));
+}
+
 bool subcommand_is(int argc, char **argv)
 {
 	if (argc < 2 || !find(argv[1]))
@@ -198,7 +204,7 @@ bool subcommand_is(int argc, char **argv)
 	for (int i = 2; i < argc; i++) {
 		if (!strcmp(argv[i], "--"))
 			return i + 1 < argc;
-		if (argv[i][0] != '-' || !argv[i][1])
+		if (argv[i][0] != '-' || !argv[i][1] || says_where(argv[i]))
 			return true;
 		i += takes_next(argv[i]);
 	}
@@ -217,6 +223,8 @@ int subcommand_run(int argc, char **argv)
 	}
 	if (status == FINE && !wanted.out)
 		status = complain(sub->name, "", "-o FILE is wanted");
+	if (status == FINE && !wanted.n_operands)
+		status = complain(sub->name, "", "what to read is wanted");
 	if (status != FINE) {
 		options_tell_help(stderr);
 		return status;
