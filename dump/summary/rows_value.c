@@ -93,7 +93,7 @@ static void take_end(struct message *m, struct summary_value *out, unsigned char
 
 	out->has_ends = true;
 	m->damaged |= !out->type || len != out->type->elem_bytes || len > sizeof out->min;
-	if (m->damaged)
+	if (m->damaged || !len)                  /* of strings there is nothing to take */
 		return;
 	memcpy(elem, m->field.bytes.at, len);
 	swap_if_big(elem, len);
