@@ -486,7 +486,7 @@ struct origins_report *origins_refused(const char *lacks)
 {
 	struct origins_report *report = origins_report_new();
 
-	report->refused = arena_fmt(&report->mem, "No origins: only %s are there. Merge them all.",
+	report->refused = arena_fmt(&report->mem, "No origins: there is only %s. Merge them all.",
 	                            lacks);
 	return report;
 }
