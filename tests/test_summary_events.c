@@ -229,10 +229,10 @@ START_TEST(part_of_a_program_says_so)
 	ck_assert(session_ask(shell, "runs", &out) && session_ask(shell, "lx", &out));
 	ck_assert_ptr_null(strstr(str_text(&out), "first retained"));
 	ck_assert(!session_ask(shell, "origins", &out));
-	ck_assert_str_eq(out.text, "ERROR: No origins: only shard 3 of 8 are there. "
+	ck_assert_str_eq(out.text, "ERROR: No origins: the summary has only shard 3 of 8. "
 	                           "Merge them all.\n");
 	ck_assert(session_ask(shell, "overview", &out));
-	ck_assert_ptr_nonnull(strstr(out.text, "No origins: only shard 3 of 8"));
+	ck_assert_ptr_nonnull(strstr(out.text, "No origins: the summary has only shard 3 of 8"));
 	ck_assert_ptr_nonnull(strstr(out.text, "0 damaged, 1 missing, 0 runs cut short"));
 	ck_assert(session_ask(shell, "doctor", &out));
 	ck_assert_ptr_nonnull(strstr(out.text, "missing_shards"));

@@ -173,10 +173,10 @@ START_TEST(shards_are_named)
 	session_warnings(shell, &out);
 	ck_assert(strstr(out.text, "only shards 1, 3 of 8"));
 	EXPECT(shell, "lt", "1 dumped tensor(s):", "w:0");
-	EXPECT(shell, "overview", "No origins: only shards 1, 3 of 8 are there");
+	EXPECT(shell, "overview", "No origins: the summary has only shards 1, 3 of 8");
 	EXPECT(shell, "doctor", "missing_shards", "only shards 1, 3 of 8");
 	ck_assert(!session_ask(shell, "origins", &out));
-	ck_assert(strstr(out.text, "No origins: only shards 1, 3 of 8 are there"));
+	ck_assert(strstr(out.text, "No origins: the summary has only shards 1, 3 of 8"));
 	str_release(&out);
 	shell_free(shell);
 }

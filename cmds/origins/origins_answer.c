@@ -486,8 +486,8 @@ struct origins_report *origins_refused(const char *lacks)
 {
 	struct origins_report *report = origins_report_new();
 
-	report->refused = arena_fmt(&report->mem, "No origins: there is only %s. Merge them all.",
-	                            lacks);
+	report->refused = arena_fmt(&report->mem, "No origins: the summary has only %s. "
+	                            "Merge them all.", lacks);
 	return report;
 }
 
