@@ -9,6 +9,7 @@ check=$1
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+export XDG_CONFIG_HOME="$work"           # nobody's own filters
 passed=0 bad=0
 
 for kind in v1 v1_versions profile; do
