@@ -80,6 +80,7 @@ enum note { NOTE_NONE, NOTE_INDEX, NOTE_OMITTED };
 
 /* One line, in the caller's storage, which may be reused. Start with {0}. */
 struct line {
+	bool text_only;                  /* set by the caller: no marks are asked for */
 	struct str text;
 	VEC(struct seg) segs;            /* in the order they were put */
 	struct str links;                /* commands, each ended by NUL */

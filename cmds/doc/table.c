@@ -461,9 +461,12 @@ static void cut_blanks(const struct table *t, struct str *text)
 static void mark(struct table *t, uint64_t row, const struct col *col, bool is_name, size_t begin,
                  struct line *line)
 {
-	enum role role = t->role ? t->role(t->context, row, col->id) : ROLE_PLAIN;
 	struct str *command = &t->cell.text;
+	enum role role;
 
+	if (line->text_only)
+		return;
+	role = t->role ? t->role(t->context, row, col->id) : ROLE_PLAIN;
 	str_reset(command);
 	if (is_name && t->link && row < t->n_rows)
 		t->link(t->context, row, command);

@@ -201,7 +201,7 @@ bool doc_write(struct doc *doc, enum doc_format format, bool colour, struct prog
                FILE *out)
 {
 	struct str text = {0}, marks = {0};
-	struct line line = {0};
+	struct line line = { .text_only = format != DOC_DOC && !colour };
 	bool ok = true, terminal = isatty(fileno(out));
 
 	for (uint64_t row = 0; ok; row++) {

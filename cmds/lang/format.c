@@ -51,10 +51,22 @@ void put_short(struct str *out, double x)
 	str_puts(out, text);
 }
 
+/* Below this all digits of a quotient by 1000 are exact in a double. */
+#define EXACT_US INT64_C(1000000000000)
+
 void put_rel_ms(struct str *out, int64_t time_us, int64_t t0_us)
 {
-	if (time_us < 0)
+	int64_t us;
+
+	if (time_us < 0) {
 		str_putc(out, '-');
-	else
+	} else if (__builtin_sub_overflow(time_us, t0_us, &us) || us < 0 || us >= EXACT_US) {
 		str_fmt(out, "%.3f", ((double)time_us - (double)t0_us) / 1000.0);
+	} else {
+		char part[] = { '.', (char)('0' + us / 100 % 10), (char)('0' + us / 10 % 10),
+		                (char)('0' + us % 10) };
+
+		str_int(out, us / 1000);
+		str_put(out, part, sizeof part);
+	}
 }
