@@ -120,7 +120,7 @@ bytes() {
 	counts=$("$tools/tool_frame" bytes --bytes "$n" "$key" "$text" "$tensordbg" "$@")
 	echo "$name $counts" | awk -v most="$most" '{
 		printf "%-26s %9.0f bytes a key, 95 in 100: %.0f, at most: %.0f", $1, $3, $5, $7
-		if (most != "-") printf "  bar: %d%s", most, $5 > most ? ": MISSED" : ""
+		if (most != "-") printf "  bar: %d%s", most, ($5 + 0 > most + 0 ? ": MISSED" : "")
 		print ""
 	}'
 }
