@@ -1,4 +1,4 @@
-/* arena, str, vec, map, utf8, err, mem, threads; also with blocks of 64 bytes and tiny tables. */
+/* The whole of dump/base but paths and listings; also with blocks of 64 bytes and tiny tables. */
 #include "tests/suite.h"
 
 #include <locale.h>
@@ -14,6 +14,7 @@
 #include "dump/base/err.h"
 #include "dump/base/map.h"
 #include "dump/base/mem.h"
+#include "dump/base/numbered.h"
 #include "dump/base/progress.h"
 #include "dump/base/signals.h"
 #include "dump/base/str.h"
@@ -475,7 +476,39 @@ START_TEST(progress_tells_and_stops)
 END_TEST
 
 
+/* ---- numbered */
+
+static uint64_t next_number(uint64_t *dice)
+{
+	*dice = *dice * UINT64_C(6364136223846793005) + 1442695040888963407;
+	return *dice >> 20;
+}
+
+/* Of few and of many bytes, below 0 too; many of them equal. */
+START_TEST(numbered_rows_are_sorted_and_stay_in_order)
+{
+	enum { N = 3000 };
+	static struct numbered rows[2 * N];
+	uint64_t dice = 1 + (uint64_t)_i;
+	int64_t number[N], most = INT64_C(1) << (7 * _i);
+
+	for (uint32_t i = 0; i < N; i++) {
+		number[i] = (int64_t)(next_number(&dice) % (uint64_t)most);
+		number[i] -= _i % 2 ? most / 2 : 0;
+		rows[i] = (struct numbered){ numbered_key(number[i]), i };
+	}
+	numbered_sort(rows, rows + N, N);
+	for (size_t i = 1; i < N; i++) {
+		int64_t before = number[rows[i - 1].row], here = number[rows[i].row];
+
+		ck_assert(before < here || (before == here && rows[i - 1].row < rows[i].row));
+	}
+	numbered_sort(rows, rows + N, 0);
+}
+END_TEST
+
 SUITE_MAIN("base",
+	tcase_add_loop_test(t, numbered_rows_are_sorted_and_stay_in_order, 0, 9);
 	tcase_add_test(t, arena_gives_zeroed_aligned_room);
 	tcase_add_test(t, arena_formats_texts_of_any_length);
 	tcase_add_test(t, arena_copies_text_without_padding);

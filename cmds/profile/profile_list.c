@@ -17,6 +17,7 @@
 #include "cmds/doc/table.h"
 #include "cmds/lang/words.h"
 #include "dump/base/mem.h"
+#include "dump/base/numbered.h"
 #include "dump/base/utf8.h"
 
 #define STEP_ROWS 4096           /* between two looks at progress */
@@ -139,40 +140,6 @@ enum profile_key profile_key_of(const char *word)
 
 /* Sorting. */
 
-struct sort_item {
-	uint64_t key;
-	uint32_t row;
-};
-
-/* From the lowest byte up; bytes that all keys share are skipped. */
-static void radix_sort(struct sort_item *items, struct sort_item *other, size_t n)
-{
-	struct sort_item *from = items, *to = other;
-
-	for (int shift = 0; shift < 64; shift += 8) {
-		size_t count[256] = {0}, sum = 0;
-		struct sort_item *swap;
-
-		for (size_t i = 0; i < n; i++)
-			count[from[i].key >> shift & 0xff]++;
-		if (count[from[0].key >> shift & 0xff] == n)
-			continue;
-		for (int b = 0; b < 256; b++) {
-			size_t here = count[b];
-
-			count[b] = sum;
-			sum += here;
-		}
-		for (size_t i = 0; i < n; i++)
-			to[count[from[i].key >> shift & 0xff]++] = from[i];
-		swap = from;
-		from = to;
-		to = swap;
-	}
-	if (from != items)
-		memcpy(items, from, n * sizeof *items);
-}
-
 struct text_item {
 	const char *text;
 	uint64_t head;           /* the eight bytes after the common prefix, big-endian */
@@ -263,11 +230,6 @@ static uint32_t *text_ranks(const struct profile_list *list)
 	return ranks;
 }
 
-static uint64_t ordered(int64_t value)
-{
-	return (uint64_t)value ^ UINT64_C(1) << 63;
-}
-
 static uint64_t key_of(const struct profile_list *list, uint32_t row, const uint32_t *ranks)
 {
 	struct record_times t;
@@ -275,16 +237,16 @@ static uint64_t key_of(const struct profile_list *list, uint32_t row, const uint
 	if (ranks)
 		return ranks[text_id(list, row)];
 	if (list->key == BY_START || list->key == N_PROFILE_KEYS)
-		return ordered(list->step->records.at[row].start_us);
+		return numbered_key(list->step->records.at[row].start_us);
 	t = step_times(list->step, &list->step->records.at[row]);
-	return ordered(list->key == BY_OP_TIME ? record_op_us(&t) : record_exec_us(&t));
+	return numbered_key(list->key == BY_OP_TIME ? record_op_us(&t) : record_exec_us(&t));
 }
 
 static void sort_rows(struct profile_list *list)
 {
 	bool texts = list->key == BY_NODE || list->key == BY_OP || list->key == BY_LINE;
 	uint32_t *ranks = texts ? text_ranks(list) : NULL;
-	struct sort_item *items = mem_alloc((list->rows.len + 1) * 2 * sizeof *items);
+	struct numbered *items = mem_alloc((list->rows.len + 1) * 2 * sizeof *items);
 
 	for (size_t b = 0; b < list->blocks.len; b++) {
 		const struct block *block = &list->blocks.at[b];
@@ -293,10 +255,10 @@ static void sort_rows(struct profile_list *list)
 		for (size_t i = 0; i < block->n; i++) {
 			uint64_t key = key_of(list, rows[i], ranks);
 
-			items[i] = (struct sort_item){ list->reverse ? ~key : key, rows[i] };
+			items[i] = (struct numbered){ list->reverse ? ~key : key, rows[i] };
 		}
 		if (block->n)
-			radix_sort(items, items + block->n, block->n);
+			numbered_sort(items, items + block->n, block->n);
 		for (size_t i = 0; i < block->n; i++)
 			rows[i] = items[i].row;
 	}

@@ -7,6 +7,7 @@
 
 #include "cmds/array/survey.h"
 #include "dump/base/mem.h"
+#include "dump/base/numbered.h"
 
 /* Compares name and slot as one text: "a:10" comes before "a:2". */
 static int compare_names(const struct tensor *t, const struct tensor *u)
@@ -76,19 +77,8 @@ static int compare_keys(const void *a, const void *b, void *context)
 	const struct tensor *t = &by->list->run->tensors.at[i], *u = &by->list->run->tensors.at[k];
 
 	switch (by->key) {
-	case BY_TIMESTAMP:
-		return (t->time_us > u->time_us) - (t->time_us < u->time_us);
-	case BY_DUMP_SIZE:
-		return (t->size_bytes > u->size_bytes) - (t->size_bytes < u->size_bytes);
 	case BY_OP_TYPE:
 		return strcmp(tensor_list_op(by->list, i), tensor_list_op(by->list, k));
-	case BY_HOST_TIME:
-	case BY_KERNEL_TIME: {
-		int64_t a_ns = tensor_list_time(by->list, i, by->key);
-		int64_t b_ns = tensor_list_time(by->list, k, by->key);
-
-		return (a_ns > b_ns) - (a_ns < b_ns);
-	}
 	case BY_TENSOR_NAME:
 		return compare_names(t, u);
 	default:
@@ -115,17 +105,43 @@ static uint32_t **ranks_by(struct tensor_list *list, enum sort_key key)
 	return key < N_SORT_KEYS ? &list->ranks[key] : &list->own_ranks[key - N_SORT_KEYS];
 }
 
-/* Ranks the tensors of the run by a key, from 0; equal ones share a rank. Once for each key. */
-static void find_ranks(struct tensor_list *list, enum sort_key key)
+static bool is_number(enum sort_key key)
+{
+	return key == BY_TIMESTAMP || key == BY_DUMP_SIZE || key == BY_HOST_TIME
+	       || key == BY_KERNEL_TIME;
+}
+
+/* Of such a key. */
+static int64_t number_of_tensor(const struct tensor_list *list, uint32_t at, enum sort_key key)
+{
+	const struct tensor *t = &list->run->tensors.at[at];
+
+	return key == BY_TIMESTAMP   ? t->time_us
+	       : key == BY_DUMP_SIZE ? t->size_bytes
+	                             : tensor_list_time(list, at, key);
+}
+
+static void rank_by_number(const struct tensor_list *list, enum sort_key key, uint32_t *ranks)
+{
+	uint32_t n = (uint32_t)list->run->tensors.len, rank = 0;
+	struct numbered *rows = mem_alloc(2 * (size_t)n * sizeof *rows);
+
+	for (uint32_t i = 0; i < n; i++)
+		rows[i] = (struct numbered){ numbered_key(number_of_tensor(list, i, key)), i };
+	numbered_sort(rows, rows + n, n);
+	for (uint32_t i = 0; i < n; i++) {
+		rank += i && rows[i - 1].key != rows[i].key;
+		ranks[rows[i].row] = rank;
+	}
+	free(rows);
+}
+
+static void rank_by_comparing(const struct tensor_list *list, enum sort_key key, uint32_t *ranks)
 {
 	struct sorting by = { list, key };
 	uint32_t n = (uint32_t)list->run->tensors.len, rank = 0;
-	uint32_t *order, *ranks;
+	uint32_t *order = mem_alloc(n * sizeof *order);
 
-	if (*ranks_by(list, key))
-		return;
-	order = mem_alloc(n * sizeof *order);
-	ranks = *ranks_by(list, key) = mem_alloc(n * sizeof *ranks);
 	list_by_node(list->run, order);
 	qsort_r(order, n, sizeof *order, compare_keys, &by);
 	for (uint32_t i = 0; i < n; i++) {
@@ -133,6 +149,17 @@ static void find_ranks(struct tensor_list *list, enum sort_key key)
 		ranks[order[i]] = rank;
 	}
 	free(order);
+}
+
+/* Ranks the tensors of the run by a key, from 0; equal ones share a rank. Once for each key. */
+static void find_ranks(struct tensor_list *list, enum sort_key key)
+{
+	uint32_t **ranks = ranks_by(list, key);
+
+	if (*ranks)
+		return;
+	*ranks = mem_alloc(list->run->tensors.len * sizeof **ranks);
+	(is_number(key) ? rank_by_number : rank_by_comparing)(list, key, *ranks);
 }
 
 static size_t rank_of(struct tensor_list *list, uint32_t at, enum sort_key key, bool reverse)
