@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	MUST(ok == (err.code == ERR_NONE));
 	for (size_t i = 0; ok && i < list.at.len; i++) {
-		const struct array *array = &list.at.at[i];
+		const struct array *array = list.at.at[i];
 		const char *file = array->file ? strstr(array->file, "/dump_tensor_data/") : NULL;
 
 		MUST(array->rank <= SHAPE_MAX_RANK && array->type_name);

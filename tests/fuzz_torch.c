@@ -30,9 +30,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (array_torch.list(path, &list, &err))
 		for (size_t i = 0; i < list.at.len && i < 8; i++) {
-			MUST(list.at.at[i].type_name);
-			if (!list.at.at[i].why)
-				read_ends(&list.at.at[i], path);
+			MUST(list.at.at[i]->type_name);
+			if (!list.at.at[i]->why)
+				read_ends(list.at.at[i], path);
 		}
 	else
 		MUST(err.code != ERR_NONE && *err.msg);

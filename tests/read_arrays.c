@@ -43,7 +43,7 @@ size_t read_arrays(const struct array_format *format, const char *path, struct e
 	MUST(ok == (err->code == ERR_NONE) && (ok || *err->msg));
 	n = list.at.len;
 	for (size_t i = 0; ok && i < n; i++) {
-		struct array *array = &list.at.at[i];
+		struct array *array = list.at.at[i];
 
 		array->format = format;
 		MUST(array->rank <= SHAPE_MAX_RANK);

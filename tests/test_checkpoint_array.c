@@ -188,11 +188,11 @@ START_TEST(shards_are_devices)
 	dump_put(dir, "m.data-00001-of-00002", "xyz", 3);
 	ck_assert_msg(list_path(in_dir("m.index"), &err), "%s", err.msg);
 	ck_assert_uint_eq(list.at.len, 2);
-	ck_assert_str_eq(list.at.at[0].device, "shard-00000-of-00002");
-	ck_assert_str_eq(list.at.at[1].device, "shard-00001-of-00002");
-	ck_assert_ptr_null(array_checkpoint.value(&list.at.at[0], &err));
+	ck_assert_str_eq(list.at.at[0]->device, "shard-00000-of-00002");
+	ck_assert_str_eq(list.at.at[1]->device, "shard-00001-of-00002");
+	ck_assert_ptr_null(array_checkpoint.value(list.at.at[0], &err));
 	ck_assert_int_eq(err.code, ERR_IO);
-	value = array_checkpoint.value(&list.at.at[1], &err);
+	value = array_checkpoint.value(list.at.at[1], &err);
 	ck_assert(value_read(value, 0, 1, &elem, &err) && elem == 'z');
 	value_close(value);
 }
@@ -230,12 +230,12 @@ START_TEST(a_wrong_sum_is_told)
 	dump_put(dir, "m.data-00000-of-00001", bytes.text, bytes.len);
 	ck_assert(list_path(in_dir("m.index"), &err));
 	for (size_t i = 0; i < list.at.len; i++)
-		ck_assert_int_eq(array_checkpoint.is_sound(&list.at.at[i]),
-		                 strcmp(list.at.at[i].name, spoiled[_i].name) != 0);
+		ck_assert_int_eq(array_checkpoint.is_sound(list.at.at[i]),
+		                 strcmp(list.at.at[i]->name, spoiled[_i].name) != 0);
 	/* what is not there is no wrong sum */
 	dump_put(dir, "m.data-00000-of-00001", "", 0);
 	for (size_t i = 0; i < list.at.len; i++)
-		ck_assert(array_checkpoint.is_sound(&list.at.at[i]));
+		ck_assert(array_checkpoint.is_sound(list.at.at[i]));
 	str_release(&bytes);
 	str_release(&index);
 }

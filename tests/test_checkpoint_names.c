@@ -118,9 +118,9 @@ START_TEST(variables_have_full_names)
 	ck_assert_uint_eq(list.at.len, ROWS(variables));
 	ck_assert_uint_eq(list.problems.len, 0);
 	for (size_t i = 0; i < ROWS(variables); i++) {
-		const char *full = list.at.at[i].full_name;
+		const char *full = list.at.at[i]->full_name;
 
-		ck_assert_str_eq(list.at.at[i].name, variables[i].name);
+		ck_assert_str_eq(list.at.at[i]->name, variables[i].name);
 		if (!variables[i].full || !strcmp(variables[i].full, variables[i].name))
 			ck_assert_ptr_null(full);
 		else
@@ -169,7 +169,7 @@ START_TEST(without_its_shard_there_are_no_names)
 	ck_assert_int_eq(remove(in_dir("m.data-00000-of-00001")), 0);
 	ck_assert_msg(list_arrays(&err), "%s", err.msg);
 	ck_assert_uint_eq(list.problems.len, 0);
-	ck_assert_ptr_null(list.at.at[0].full_name);
+	ck_assert_ptr_null(list.at.at[0]->full_name);
 	str_release(&objects);
 }
 END_TEST

@@ -36,7 +36,7 @@ static void done(void)
 static void show_arrays(struct str *out)
 {
 	for (size_t i = 0; i < list.at.len; i++) {
-		const struct array *a = &list.at.at[i];
+		const struct array *a = list.at.at[i];
 		const struct dtype_info *type = dtype_info(a->dtype);
 
 		str_fmt(out, "%s%s %s", i ? ", " : "", a->name, type ? type->name : a->type_name);
@@ -95,13 +95,13 @@ START_TEST(statistics_are_kept)
 
 	ck_assert(list_text("{\"data\": {\"a\": {\"o\": [" T ", \"Max\": NaN, \"Min\": \"-inf\", "
 	                    "\"Mean\": 2.5, \"Norm\": null}, " T "}]}}}", &err));
-	stats = list.at.at[0].stats;
+	stats = list.at.at[0]->stats;
 	ck_assert(stats->has[STATS_MAX] && isnan(stats->at[STATS_MAX]));
 	ck_assert(stats->has[STATS_MIN] && isinf(stats->at[STATS_MIN]));
 	ck_assert(stats->has[STATS_MEAN] && stats->at[STATS_MEAN] == 2.5);
 	ck_assert(!stats->has[STATS_NORM]);
-	ck_assert_uint_eq(list.at.at[0].size_bytes, 24);
-	ck_assert_ptr_null(list.at.at[1].stats);
+	ck_assert_uint_eq(list.at.at[0]->size_bytes, 24);
+	ck_assert_ptr_null(list.at.at[1]->stats);
 	done();
 }
 END_TEST

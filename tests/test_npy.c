@@ -53,9 +53,9 @@ static struct value *open_array(const char *path, bool *behind, struct err *err)
 
 	if (array_npy.list(path, &list, err)) {
 		ck_assert_uint_eq(list.at.len, 1);
-		list.at.at[0].file = path;
+		list.at.at[0]->file = path;
 		*behind = list.problems.len;
-		value = array_value(&list.at.at[0], err);
+		value = array_value(list.at.at[0], err);
 	}
 	array_list_release(&list);
 	arena_release(&mem);

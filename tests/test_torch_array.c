@@ -96,8 +96,8 @@ START_TEST(elements_of_views)
 
 	ck_assert_msg(list_path(path, &err), "%s", err.msg);
 	ck_assert_uint_eq(list.at.len, 1);
-	ck_assert_ptr_null(list.at.at[0].name);
-	show_letters(&list.at.at[0], path, &letters);
+	ck_assert_ptr_null(list.at.at[0]->name);
+	show_letters(list.at.at[0], path, &letters);
 	ck_assert_str_eq(str_text(&letters), views[_i / 2].letters);
 	str_release(&letters);
 	done();
@@ -120,8 +120,8 @@ START_TEST(a_tensor_without_value)
 	struct err err;
 
 	ck_assert_msg(list_path(path, &err), "%s", err.msg);
-	ck_assert_str_eq(list.at.at[0].why, unread[_i].why);
-	ck_assert_uint_eq(list.at.at[0].size_bytes, 24);
+	ck_assert_str_eq(list.at.at[0]->why, unread[_i].why);
+	ck_assert_uint_eq(list.at.at[0]->size_bytes, 24);
 	done();
 }
 END_TEST
@@ -205,11 +205,11 @@ START_TEST(every_change)
 
 		bytes.text[i] = (char)(bytes.text[i] ^ 1 << i % 8);
 		path = file_of(bytes.text, bytes.len);
-		if (list_path(path, &err) && list.at.len && !list.at.at[0].why) {
+		if (list_path(path, &err) && list.at.len && !list.at.at[0]->why) {
 			struct value *value;
 
-			list.at.at[0].file = path;
-			value = array_value(&list.at.at[0], &err);
+			list.at.at[0]->file = path;
+			value = array_value(list.at.at[0], &err);
 			ck_assert(value || err.code);
 			if (value && value->count) {
 				char elem[16];

@@ -5,16 +5,24 @@
 
 enum dtype array_raw_type = DTYPE_INVALID;
 
-struct array *array_add(struct array_list *list, const char *name, const struct shape *shape)
+struct array *array_add(struct array_list *list, const char *name)
 {
-	struct array *array = vec_add(&list->at);
-	int64_t *dim = arena_alloc(list->mem, shape->rank * sizeof *dim);
+	static const int64_t no_dim[1];
+	struct array *array = arena_alloc(list->mem, sizeof *array);
+
+	array->name = name;
+	array->dim = no_dim;
+	vec_push(&list->at, array);
+	return array;
+}
+
+void array_set_shape(struct array_list *list, struct array *array, const struct shape *shape)
+{
+	int64_t *dim = arena_alloc(list->mem, (shape->rank + 1) * sizeof *dim);
 
 	memcpy(dim, shape->dim, shape->rank * sizeof *dim);
-	array->name = name ? arena_copy(list->mem, name, strlen(name)) : NULL;
 	array->rank = shape->rank;
 	array->dim = dim;
-	return array;
 }
 
 void array_warn(struct array_list *list, enum problem_kind kind, const char *file, uint64_t off,

@@ -68,7 +68,7 @@ struct array {
 struct array_list {
 	struct arena *mem;
 	struct progress *progress;       /* array_list_goes_on asks it */
-	VEC(struct array) at;            /* in the order of the container */
+	VEC(struct array *) at;          /* in the order of the container; they are in mem */
 	VEC(struct problem) problems;    /* warnings; file: NULL for the source's own */
 	VEC(struct run_fact) facts;
 };
@@ -128,8 +128,10 @@ struct array_format {
 
 extern const struct array_format *const array_formats[];         /* NULL ends it: formats.c */
 
-/* A new one at the end of the list; its name, which may be NULL, and its shape are copied. */
-struct array *array_add(struct array_list *list, const char *name, const struct shape *shape);
+/* A new scalar at the end of the list. Its name, which may be NULL, lasts as list->mem does. */
+struct array *array_add(struct array_list *list, const char *name);
+/* The shape is copied. */
+void array_set_shape(struct array_list *list, struct array *array, const struct shape *shape);
 /* A warning about the source, or about a file of it. */
 void array_warn(struct array_list *list, enum problem_kind kind, const char *file, uint64_t off,
                 const char *fmt, ...) __attribute__((format(printf, 5, 6)));

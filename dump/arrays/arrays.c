@@ -175,11 +175,11 @@ static void take_arrays(struct loading *l, const struct array_source *source, co
 {
 	const char *by_file = device_by_file(l, source);
 
+	vec_reserve(&l->arrays, l->arrays.len + list->at.len);
 	for (size_t i = 0; i < list->at.len; i++) {
-		struct array *array = arena_alloc(&l->run->mem, sizeof *array);
+		struct array *array = list->at.at[i];
 		struct listed one = { .array = array, .source = source };
 
-		*array = list->at.at[i];
 		array->format = source->format;
 		array->file = array->file ? array->file : path;
 		one.own_name = !array->name;
@@ -325,6 +325,7 @@ static void add_tensors(struct loading *l)
 	struct run *run = l->run;
 
 	map_add(&run->debug_ops, &run->mem, "DebugIdentity", strlen("DebugIdentity"));
+	vec_reserve(&run->tensors, l->arrays.len);
 	for (size_t i = 0; i < l->arrays.len; i++) {
 		const struct listed *one = &l->arrays.at[i];
 		const struct array *array = one->array;
@@ -333,8 +334,8 @@ static void add_tensors(struct loading *l)
 		tensor.time_us = by_time ? changed_us(array->file) : (int64_t)i * MS;
 		tensor.size_bytes = array->size_bytes == ARRAY_SIZE_UNKNOWN
 		                    ? -1 : (int64_t)array->size_bytes;
-		tensor.node_id = map_add(&run->nodes, &run->mem, array->name,
-		                         strlen(array->name));
+		tensor.node_id = map_add_lasting(&run->nodes, array->name,
+		                                 strlen(array->name));
 		tensor.node = run->nodes.key[tensor.node_id];
 		if (array->full_name)
 			run_add_full_name(run, array->full_name, tensor.node_id);

@@ -88,7 +88,8 @@ static void put_tensor(const struct checkpoint *checkpoint, const struct checkpo
 
 	memcpy(shape.dim, t->dim, t->rank * sizeof *shape.dim);
 	*own = (struct own){ *t, prefix, checkpoint->n_shards, checkpoint->big_endian };
-	array = array_add(out, t->name, &shape);
+	array = array_add(out, t->name);
+	array_set_shape(out, array, &shape);
 	array->full_name = t->full_name;
 	array->dtype = t->type ? t->type->dtype : DTYPE_INVALID;
 	array->size_bytes = t->size_bytes;

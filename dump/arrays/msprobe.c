@@ -185,7 +185,8 @@ static void add_tensor(struct listing_of_calls *l, const struct element *e)
 	} else {
 		str_puts(&name, str_text(&l->name));
 	}
-	array = array_add(l->out, str_text(&name), &e->shape);
+	array = array_add(l->out, copy(l, str_text(&name)));
+	array_set_shape(l->out, array, &e->shape);
 	str_release(&name);
 	array->dtype = dtype_of(str_text(&e->dtype));
 	array->type_name = copy(l, str_text(&e->dtype));
@@ -399,7 +400,7 @@ static struct value *value(const struct array *array, struct err *err)
 		err_fill(err, ERR_UNSUPPORTED, array->file, 0,
 		         "Its file is of no kind that is read.");
 	} else if (format->list(array->file, &held, err)) {
-		struct array *one = held.at.len == 1 ? &held.at.at[0] : NULL;
+		struct array *one = held.at.len == 1 ? held.at.at[0] : NULL;
 
 		if (!one || one->why)
 			err_fill(err, ERR_UNSUPPORTED, array->file, 0, "%s",
@@ -418,7 +419,7 @@ static void add_stacks(const struct array_list *held, const struct call_stacks *
                        struct stacks *out)
 {
 	for (size_t i = 0; i < held->at.len; i++) {
-		const struct array *array = &held->at.at[i];
+		const struct array *array = held->at.at[i];
 		const struct call_part *part = array->own;
 		uint32_t id = map_find(&calls->calls, part->call, strlen(part->call));
 		struct stack_node node;

@@ -17,7 +17,6 @@ static bool is_kind(enum file_kind kind)
 
 static bool list(const char *path, struct array_list *out, struct err *err)
 {
-	struct shape none = {0};
 	struct npy_head head;
 	struct array *array;
 	struct input input;
@@ -31,7 +30,7 @@ static bool list(const char *path, struct array_list *out, struct err *err)
 	input_release(&input);
 	if (!ok)
 		return false;
-	array = array_add(out, NULL, &none);
+	array = array_add(out, NULL);
 	array->len = size;
 	npy_head_put(&head, array, out->mem);
 	behind = size - head.data - head.bytes;

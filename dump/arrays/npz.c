@@ -52,7 +52,6 @@ static void put_member(const struct zip *zip, const struct zip_member *member,
 
 static bool list_members(const struct zip *zip, struct array_list *out, struct err *err)
 {
-	const struct shape none = {0};
 	size_t others = 0;
 
 	for (size_t i = 0; i < zip->members.len; i++) {
@@ -67,7 +66,7 @@ static bool list_members(const struct zip *zip, struct array_list *out, struct e
 		}
 		put_member(zip, member,
 		           array_add(out, arena_copy(out->mem, member->name,
-		                                     len - strlen(ENDING)), &none), out->mem);
+		                                     len - strlen(ENDING))), out->mem);
 	}
 	if (others)
 		array_warn(out, PROBLEM_STRANGER, NULL, 0,

@@ -255,7 +255,7 @@ static bool list_open(struct file *file, struct array_list *out, struct err *err
 {
 	const struct type *type;
 	struct tensor_head head;
-	struct str scratch = {0}, text = {0};
+	struct str scratch = {0};
 	struct array *array;
 	struct name name;
 	bool ok = read_head(file, &head, err) && wire_name(file, head.name, &scratch, &name, err);
@@ -264,8 +264,8 @@ static bool list_open(struct file *file, struct array_list *out, struct err *err
 		return false;
 	type = type_of(head.type);
 	if (type) {
-		str_put(&text, name.text, name.len);
-		array = array_add(out, text.len ? text.text : NULL, &head.shape);
+		array = array_add(out, name.len ? arena_copy(out->mem, name.text, name.len) : NULL);
+		array_set_shape(out, array, &head.shape);
 		array->dtype = type->dtype;
 		ok = place(file->path, &head, type, array, err);
 	} else {
@@ -273,7 +273,6 @@ static bool list_open(struct file *file, struct array_list *out, struct err *err
 		            "elements of the ONNX type %" PRIu64 " are not read.", head.type);
 	}
 	str_release(&scratch);
-	str_release(&text);
 	return ok;
 }
 

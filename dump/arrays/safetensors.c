@@ -14,33 +14,29 @@
 
 enum { LENGTH_BYTES = 8, HEADER_MOST = 100 * 1000 * 1000 };
 
-/* A tensor as the header has it; offsets from the header's end. */
-struct entry {
-	const char *name;
-	uint64_t begin, end;
-	const int64_t *dim;
-	uint32_t rank;
-	uint8_t type;            /* its row in `types` */
-	bool has_type, has_shape, has_offsets;
-};
-
 struct header {
 	const char *path;
 	struct array_list *out;
+	size_t first;            /* in it: what comes from this header */
 	struct json json;
 	uint64_t data;           /* where the header ends */
 	uint64_t size;           /* of the file */
-	VEC(struct entry) entries;
-	struct map names;        /* of them: of equal names the last counts */
+	struct map names;        /* of the arrays from first on; of equal ones the last counts */
 };
 
-/* bits: of an element; those without a dtype here are smaller than a byte, or unknown to it. */
-static const struct { const char *name; enum dtype dtype; unsigned bits; } types[] = {
-	{ "BOOL", DTYPE_BOOL, 8 }, { "U8", DTYPE_UINT8, 8 }, { "I8", DTYPE_INT8, 8 },
-	{ "I16", DTYPE_INT16, 16 }, { "U16", DTYPE_UINT16, 16 }, { "I32", DTYPE_INT32, 32 },
-	{ "U32", DTYPE_UINT32, 32 }, { "I64", DTYPE_INT64, 64 }, { "U64", DTYPE_UINT64, 64 },
-	{ "F16", DTYPE_FLOAT16, 16 }, { "BF16", DTYPE_BFLOAT16, 16 },
-	{ "F32", DTYPE_FLOAT32, 32 }, { "F64", DTYPE_FLOAT64, 64 },
+/* An array that is read, and what was said of it. */
+struct entry {
+	struct array *array;     /* own: its struct type */
+	bool has_type, has_shape, has_offsets;
+};
+
+/* Frequent ones first. bits: of an element; those without a dtype are smaller than a byte. */
+static const struct type { const char *name; enum dtype dtype; unsigned bits; } types[] = {
+	{ "F32", DTYPE_FLOAT32, 32 }, { "BF16", DTYPE_BFLOAT16, 16 },
+	{ "F16", DTYPE_FLOAT16, 16 }, { "I64", DTYPE_INT64, 64 }, { "BOOL", DTYPE_BOOL, 8 },
+	{ "U8", DTYPE_UINT8, 8 }, { "I8", DTYPE_INT8, 8 }, { "I16", DTYPE_INT16, 16 },
+	{ "U16", DTYPE_UINT16, 16 }, { "I32", DTYPE_INT32, 32 }, { "U32", DTYPE_UINT32, 32 },
+	{ "U64", DTYPE_UINT64, 64 }, { "F64", DTYPE_FLOAT64, 64 },
 	{ "C64", DTYPE_COMPLEX64, 64 }, { "F8_E4M3", DTYPE_FLOAT8_E4M3FN, 8 },
 	{ "F8_E5M2", DTYPE_FLOAT8_E5M2, 8 }, { "F8_E8M0", DTYPE_FLOAT8_E8M0FNU, 8 },
 	{ "F8_E4M3FNUZ", DTYPE_FLOAT8_E4M3FNUZ, 8 },
@@ -49,14 +45,13 @@ static const struct { const char *name; enum dtype dtype; unsigned bits; } types
 };
 enum { N_TYPES = sizeof types / sizeof *types };
 
-/* The number of a type; N_TYPES: there is none of this name. */
-static size_t type_named(const char *name)
+/* NULL: there is none of this name. */
+static const struct type *type_named(const char *name)
 {
-	size_t i = 0;
-
-	while (i < N_TYPES && strcmp(types[i].name, name) != 0)
-		i++;
-	return i;
+	for (size_t i = 0; i < N_TYPES; i++)
+		if (!strcmp(types[i].name, name))
+			return &types[i];
+	return NULL;
 }
 
 /* A text of the header as a name, where names end with NUL. */
@@ -65,6 +60,8 @@ static const char *keep_text(struct header *h, const struct str *text)
 	struct str name = {0};
 	const char *kept;
 
+	if (!memchr(str_text(text), '\0', text->len))
+		return arena_copy(h->out->mem, str_text(text), text->len);
 	for (size_t i = 0; i < text->len; i++)
 		if (text->text[i])
 			str_putc(&name, text->text[i]);
@@ -89,19 +86,22 @@ static bool read_whole(struct json *json, uint64_t *out)
 
 static bool read_type(struct json *json, struct entry *e)
 {
+	const struct type *type;
+
 	if (!json_string(json))
 		return false;
-	e->type = (uint8_t)type_named(str_text(&json->text));
-	if (e->type == N_TYPES)
+	type = type_named(str_text(&json->text));
+	if (!type)
 		return json_refuse(json, "no dtype of safetensors: %.20s", str_text(&json->text));
+	e->array->own = type;
 	return e->has_type = true;
 }
 
-static bool read_shape(struct json *json, struct arena *mem, struct entry *e)
+static bool read_shape(struct json *json, struct array_list *out, struct entry *e)
 {
-	int64_t dims[SHAPE_MAX_RANK], *kept;
+	struct shape shape;
 
-	e->rank = 0;
+	shape.rank = 0;
 	if (!json_array(json))
 		return false;
 	while (json_more(json)) {
@@ -109,17 +109,16 @@ static bool read_shape(struct json *json, struct arena *mem, struct entry *e)
 
 		if (!read_whole(json, &dim))
 			return false;
-		if (e->rank == SHAPE_MAX_RANK)
+		if (shape.rank == SHAPE_MAX_RANK)
 			return json_refuse(json, "more than 32 dimensions");
-		dims[e->rank++] = (int64_t)dim;
+		shape.dim[shape.rank++] = (int64_t)dim;
 	}
-	kept = arena_alloc(mem, e->rank * sizeof *kept);
-	memcpy(kept, dims, e->rank * sizeof *kept);
-	e->dim = kept;
+	array_set_shape(out, e->array, &shape);
 	return e->has_shape = !json->failed;
 }
 
-static bool read_offsets(struct json *json, struct entry *e)
+/* From the end of the header; the second may be before the first. */
+static bool read_offsets(struct json *json, uint64_t data, struct entry *e)
 {
 	uint64_t at[2];
 	size_t n = 0;
@@ -134,13 +133,14 @@ static bool read_offsets(struct json *json, struct entry *e)
 	}
 	if (json->failed || n != 2)
 		return json->failed ? false : json_refuse(json, "two offsets were expected");
-	e->begin = at[0];
-	e->end = at[1];
+	e->array->off = data + at[0];
+	e->array->len = at[1] - at[0];
 	return e->has_offsets = true;
 }
 
-static bool read_field(struct json *json, struct arena *mem, struct entry *e)
+static bool read_field(struct header *h, struct entry *e)
 {
+	struct json *json = &h->json;
 	const char *key = str_text(&json->key);
 	bool is_type = !strcmp(key, "dtype"), is_shape = !strcmp(key, "shape");
 	bool is_offsets = !strcmp(key, "data_offsets");
@@ -149,17 +149,19 @@ static bool read_field(struct json *json, struct arena *mem, struct entry *e)
 	    || (is_offsets && e->has_offsets))
 		return json_refuse(json, "a second %s", key);
 	return is_type      ? read_type(json, e)
-	       : is_shape   ? read_shape(json, mem, e)
-	       : is_offsets ? read_offsets(json, e)
+	       : is_shape   ? read_shape(json, h->out, e)
+	       : is_offsets ? read_offsets(json, h->data, e)
 	                    : json_skip(json);
 }
 
-static bool read_entry(struct json *json, struct arena *mem, struct entry *e)
+static bool read_entry(struct header *h, struct entry *e)
 {
+	struct json *json = &h->json;
+
 	if (!json_object(json))
 		return false;
 	while (json_more(json))
-		if (!read_field(json, mem, e))
+		if (!read_field(h, e))
 			return false;
 	if (json->failed)
 		return false;
@@ -189,16 +191,12 @@ static bool read_metadata(struct header *h)
 
 static bool read_tensor(struct header *h)
 {
-	struct entry e = { .name = keep_text(h, &h->json.key) };
-	uint32_t id;
+	const char *name = keep_text(h, &h->json.key);
+	size_t at = h->first + map_add_lasting(&h->names, name, strlen(name));
+	struct entry e = {0};
 
-	if (!read_entry(&h->json, h->out->mem, &e))
-		return false;
-	id = map_add_lasting(&h->names, e.name, strlen(e.name));
-	if (id == h->entries.len)
-		vec_push(&h->entries, e);
-	h->entries.at[id] = e;
-	return true;
+	e.array = at < h->out->at.len ? h->out->at.at[at] : array_add(h->out, name);
+	return read_entry(h, &e);
 }
 
 /* Has a text only UTF-8? */
@@ -261,94 +259,91 @@ static bool read_header(struct header *h, struct file *file, struct err *err)
 		return array_refuse(err, h->path, 0,
 		                    "the header has %" PRIu64 " bytes, the file %" PRIu64 ".", len,
 		                    file->size);
+	h->data = LENGTH_BYTES + len;
 	text = mem_try((size_t)len + 1);
 	if (!text)
 		return err_at(err, ERR_LIMIT, h->path, 0, "no memory for the header");
 	ok = file_read(file, LENGTH_BYTES, (size_t)len, text, err)
 	     && read_json(h, text, (size_t)len, err);
 	free(text);
-	h->data = LENGTH_BYTES + len;
 	return ok;
 }
 
 /* Places. */
 
-static struct shape shape_of(const struct entry *e)
+static uint64_t end_of(const struct array *array)
 {
-	struct shape shape = { .rank = e->rank };
-
-	memcpy(shape.dim, e->dim, e->rank * sizeof *shape.dim);
-	return shape;
+	return array->off + array->len;
 }
 
 static int by_offset(const void *a, const void *b)
 {
-	const struct entry *x = a, *y = b;
+	const struct array *x = *(const struct array *const *)a;
+	const struct array *y = *(const struct array *const *)b;
 
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	if (x->end != y->end)
-		return x->end < y->end ? -1 : 1;
+	if (x->off != y->off)
+		return x->off < y->off ? -1 : 1;
+	if (end_of(x) != end_of(y))
+		return end_of(x) < end_of(y) ? -1 : 1;
 	return strcmp(x->name, y->name);
 }
 
-/* As most writers leave them. */
-static bool is_sorted(const struct header *h)
+/* Most writers leave them so. */
+static void sort(struct array **at, size_t n)
 {
-	for (size_t i = 1; i < h->entries.len; i++)
-		if (by_offset(&h->entries.at[i - 1], &h->entries.at[i]) > 0)
-			return false;
-	return true;
+	for (size_t i = 1; i < n; i++)
+		if (by_offset(&at[i - 1], &at[i]) > 0) {
+			qsort(at, n, sizeof *at, by_offset);
+			return;
+		}
 }
 
-/* The bytes that a tensor needs. False: they are more than any file has, or end within one. */
-static bool bytes_of(const struct entry *e, uint64_t *bytes)
+/* The bytes that an array needs. False: they are more than any file has, or end within one. */
+static bool bytes_of(const struct array *array, uint64_t *bytes)
 {
-	struct shape shape = shape_of(e);
+	const struct type *type = array->own;
+	struct shape shape = array_shape(array);
 	uint64_t count, bits;
 
-	if (!shape_count(&shape, &count)
-	    || __builtin_mul_overflow(count, types[e->type].bits, &bits))
+	if (!shape_count(&shape, &count) || __builtin_mul_overflow(count, type->bits, &bits))
 		return false;
 	*bytes = bits / 8;
 	return bits % 8 == 0;
 }
 
 /* In the order of their places each begins where the one before ends, and the last at the end. */
-static bool check_places(struct header *h, struct err *err)
+static bool check_places(const struct header *h, struct array *const *at, size_t n,
+                         struct err *err)
 {
-	uint64_t at = 0, left = h->size - h->data, bytes;
+	uint64_t end = h->data, bytes;
 
-	for (size_t i = 0; i < h->entries.len; i++) {
-		const struct entry *e = &h->entries.at[i];
+	for (size_t i = 0; i < n; i++) {
+		const struct array *array = at[i];
 
-		if (e->begin != at || e->end < e->begin)
+		if (array->off != end || end_of(array) < end)
 			return array_refuse(err, h->path, h->data,
-			                    "invalid offset for tensor \"%.80s\".", e->name);
-		if (!bytes_of(e, &bytes))
+			                    "invalid offset for tensor \"%.80s\".", array->name);
+		if (!bytes_of(array, &bytes))
 			return array_refuse(err, h->path, h->data,
-			                    "impossible shape of tensor \"%.80s\".", e->name);
-		if (bytes != e->end - e->begin)
+			                    "impossible shape of tensor \"%.80s\".", array->name);
+		if (bytes != array->len)
 			return array_refuse(err, h->path, h->data,
 			                    "tensor \"%.80s\" needs %" PRIu64 " bytes and has %"
-			                    PRIu64 ".", e->name, bytes, e->end - e->begin);
-		at = e->end;
+			                    PRIu64 ".", array->name, bytes, array->len);
+		end = end_of(array);
 	}
-	return at == left || array_refuse(err, h->path, h->data,
-	                                  "%" PRIu64 " of %" PRIu64 " bytes of data are there.",
-	                                  left, at);
+	return end == h->size || array_refuse(err, h->path, h->data,
+	                                      "%" PRIu64 " of %" PRIu64 " bytes of data are "
+	                                      "there.", h->size - h->data, end - h->data);
 }
 
-static void add_entry(struct header *h, const struct entry *e, const char *device)
+static void finish(struct array *array, const char *device)
 {
-	struct shape shape = shape_of(e);
-	struct array *array = array_add(h->out, e->name, &shape);
+	const struct type *type = array->own;
 
-	array->dtype = types[e->type].dtype;
-	array->type_name = types[e->type].name;
-	array->size_bytes = e->end - e->begin;
-	array->off = h->data + e->begin;
-	array->len = e->end - e->begin;
+	array->dtype = type->dtype;
+	array->type_name = type->name;
+	array->size_bytes = array->len;
 	array->device = device;
 	if (!array->dtype)
 		array->why = "Elements that are smaller than a byte are not read.";
@@ -357,8 +352,10 @@ static void add_entry(struct header *h, const struct entry *e, const char *devic
 bool safetensors_list(const char *path, const char *device, struct array_list *out,
                       struct err *err)
 {
-	struct header h = { .path = path, .out = out };
+	struct header h = { .path = path, .out = out, .first = out->at.len };
+	struct array **at;
 	struct file file;
+	size_t n;
 	bool ok;
 
 	if (!file_open(&file, path, err))
@@ -366,13 +363,17 @@ bool safetensors_list(const char *path, const char *device, struct array_list *o
 	h.size = file.size;
 	ok = read_header(&h, &file, err);
 	file_close(&file);
-	if (ok && !is_sorted(&h))
-		qsort(h.entries.at, h.entries.len, sizeof *h.entries.at, by_offset);
-	ok = ok && check_places(&h, err);
-	for (size_t i = 0; ok && i < h.entries.len; i++)
-		add_entry(&h, &h.entries.at[i], device);
-	vec_release(&h.entries);
 	map_release(&h.names);
+	at = vec_from(&out->at, h.first);
+	n = out->at.len - h.first;
+	if (ok) {
+		sort(at, n);
+		ok = check_places(&h, at, n, err);
+	}
+	for (size_t i = 0; ok && i < n; i++)
+		finish(at[i], device);
+	if (!ok)
+		out->at.len = h.first;
 	return ok;
 }
 

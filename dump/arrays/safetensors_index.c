@@ -86,10 +86,8 @@ static int by_file(const void *a, const void *b)
 static void add_missing(struct array_list *out, const struct mapped *at, size_t n,
                         const char *device)
 {
-	const struct shape none = {0};
-
 	for (size_t i = 0; i < n; i++) {
-		struct array *array = array_add(out, at[i].name, &none);
+		struct array *array = array_add(out, at[i].name);
 
 		array->size_bytes = ARRAY_SIZE_UNKNOWN;
 		array->device = device;
@@ -122,7 +120,7 @@ static bool list_file(const char *dir, const struct mapped *at, size_t n, bool s
 		array_warn(out, PROBLEM_DAMAGED, at->file, 0, "%s", why.msg);
 	}
 	for (size_t i = before; i < out->at.len; i++)
-		out->at.at[i].file = file;
+		out->at.at[i]->file = file;
 	return !err->code;
 }
 
