@@ -1,6 +1,7 @@
 /*
  * A list of blocks, filled from the front. What does not fit in the newest block gets a new one,
- * twice as large up to a limit, so that an arena of few things is small. What is larger than the
+ * twice as large up to a limit, so that an arena of few things is small; the limit is an eighth of
+ * what there is, between ARENA_BLOCK and as much as comes in large pages. What is larger than the
  * limit gets a block of its own, put behind the newest so that the room left there is not lost.
  */
 #include "dump/base/arena.h"
@@ -18,6 +19,7 @@
 #define ARENA_BLOCK (64 * 1024)
 #endif
 #define FIRST_BLOCK (ARENA_BLOCK < 1024 ? ARENA_BLOCK : 1024)
+#define MOST_BLOCK (32 * (size_t)ARENA_BLOCK)
 
 struct arena_block {
 	struct arena_block *next;
@@ -40,19 +42,27 @@ static struct arena_block *block_of(struct arena *mem, size_t size, void *(*take
 	return b;
 }
 
+/* The size of a block that is made for more than one thing, at most. */
+static size_t most_room(const struct arena *mem)
+{
+	size_t part = mem->total_bytes / 8;
+
+	return part < ARENA_BLOCK ? ARENA_BLOCK : part < MOST_BLOCK ? part : MOST_BLOCK;
+}
+
 static struct arena_block *block_for(struct arena *mem, size_t size, void *(*take)(size_t))
 {
 	struct arena_block *b = mem->head;
-	size_t room;
+	size_t most = most_room(mem), room;
 
 	if (b && size <= b->size - b->used)
 		return b;
 	room = b ? 2 * b->size : FIRST_BLOCK;
-	room = room < ARENA_BLOCK ? room : ARENA_BLOCK;
+	room = room < most ? room : most;
 	b = block_of(mem, size > room ? size : room, take);
 	if (!b)
 		return NULL;
-	if (size > ARENA_BLOCK && mem->head) {
+	if (size > most && mem->head) {
 		b->next = mem->head->next;
 		mem->head->next = b;
 	} else {
