@@ -79,7 +79,33 @@ END_TEST
 static const struct { const char *json; int64_t value; } wholes[] = {
 	{ "0", 0 }, { "-0", 0 }, { "7", 7 }, { "9223372036854775807", INT64_MAX },
 	{ "-9223372036854775808", INT64_MIN },
+	{ "999999999999999999", INT64_C(999999999999999999) },
+	{ "1000000000000000000", INT64_C(1000000000000000000) },
 };
+
+/* As the first of several, with a blank before it and a comma behind. */
+static void open_listed(const char *number)
+{
+	struct str text = {0};
+
+	str_fmt(&text, "[ %s,true]", number);
+	open_text(text.text, text.len);
+	str_release(&text);
+	ck_assert(json_array(&json) && json_more(&json));
+}
+
+START_TEST(whole_numbers_are_read_in_lists)
+{
+	int64_t value = 99;
+
+	open_listed(wholes[_i].json);
+	ck_assert_msg(json_whole(&json, &value), "%s", err.msg);
+	ck_assert_int_eq(value, wholes[_i].value);
+	ck_assert(json_more(&json) && json_skip(&json));
+	ck_assert(!json_more(&json) && json_end(&json));
+	close_text();
+}
+END_TEST
 
 START_TEST(whole_numbers_are_read)
 {
@@ -107,6 +133,50 @@ START_TEST(other_numbers_are_no_whole_ones)
 	ck_assert_uint_eq(err.off, 0);
 	ck_assert_int_eq(value, 99);
 	close_text();
+}
+END_TEST
+
+START_TEST(other_numbers_in_lists_are_no_whole_ones)
+{
+	int64_t value = 99;
+
+	open_listed(no_wholes[_i]);
+	ck_assert(!json_whole(&json, &value));
+	ck_assert_int_eq(err.code, ERR_FORMAT);
+	ck_assert_uint_eq(err.off, 2);
+	ck_assert_int_eq(value, 99);
+	close_text();
+}
+END_TEST
+
+/* What needs a second look, behind so many letters that do not. */
+START_TEST(texts_are_cut_where_they_end)
+{
+	static const struct { const char *json; size_t more; const char *what; } ends[] = {
+		{ "\"", 0, NULL }, { "\\n\"", 1, NULL }, { "\x7f\xc3\xa9\"", 3, NULL },
+		{ "\x1f\"", 0, "an escape for a control character expected" },
+		{ "", 0, "the end of a text expected" },
+	};
+	size_t letters = 1 + (size_t)_i;
+	struct str text = {0};
+
+	for (size_t i = 0; i < ROWS(ends); i++) {
+		str_reset(&text);
+		str_putc(&text, '"');
+		str_fill(&text, 'a', letters);
+		str_puts(&text, ends[i].json);
+		open_text(text.text, text.len);
+		ck_assert_int_eq(json_string(&json), !ends[i].what);
+		if (ends[i].what) {
+			ck_assert_str_eq(err.msg, ends[i].what);
+			ck_assert_uint_eq(err.off, 1 + letters);
+		} else {
+			ck_assert_uint_eq(json.text.len, letters + ends[i].more);
+			ck_assert(json_end(&json));
+		}
+		close_text();
+	}
+	str_release(&text);
 }
 END_TEST
 
@@ -192,6 +262,9 @@ SUITE_MAIN("json",
 	tcase_add_loop_test(t, texts_are_decoded, 0, ROWS(texts));
 	tcase_add_loop_test(t, whole_numbers_are_read, 0, ROWS(wholes));
 	tcase_add_loop_test(t, other_numbers_are_no_whole_ones, 0, ROWS(no_wholes));
+	tcase_add_loop_test(t, whole_numbers_are_read_in_lists, 0, ROWS(wholes));
+	tcase_add_loop_test(t, other_numbers_in_lists_are_no_whole_ones, 0, ROWS(no_wholes));
+	tcase_add_loop_test(t, texts_are_cut_where_they_end, 0, 40);
 	tcase_add_loop_test(t, damage_has_an_offset, 0, ROWS(bad));
 	tcase_add_loop_test(t, every_cut_is_found, 0, (int)sizeof whole - 1);
 	tcase_add_test(t, depth_is_bounded);

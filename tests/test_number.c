@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmds/lang/format.h"
 #include "cmds/lang/number.h"
 #include "cmds/profile/profile_time.h"
 #include "tests/suite.h"
@@ -277,8 +278,50 @@ START_TEST(unit_times_are_as_printf)
 }
 END_TEST
 
+/* As printf rounds the quotient, which a double holds exactly; halves among them. */
+START_TEST(sizes_are_as_printf)
+{
+	static const struct { int64_t unit; char letter; } units[] = {
+		{ 1 << 10, 'k' }, { 1 << 20, 'M' }, { 1 << 30, 'G' },
+	};
+	int64_t unit = units[_i].unit, last = _i == 2 ? INT64_C(1) << 50 : 1023 * unit;
+	uint64_t dice = 7;
+	char want[40];
+
+	for (int i = 0; i < 20000; i++) {
+		int64_t bytes = unit + unit / 200 * i;
+		struct str got = {0};
+
+		if (i % 2) {
+			dice = dice * UINT64_C(6364136223846793005) + 1442695040888963407;
+			bytes = unit + (int64_t)((dice >> 12) % (uint64_t)last);
+		}
+		if (_i < 2 && bytes >= 1024 * unit)
+			continue;
+		snprintf(want, sizeof want, "%.2f%c", (double)bytes / (double)unit,
+		         units[_i].letter);
+		put_size(&got, bytes);
+		ck_assert_str_eq(got.text, want);
+		str_release(&got);
+	}
+}
+END_TEST
+
+START_TEST(small_sizes_are_bytes)
+{
+	struct str got = {0};
+
+	put_size(&got, 0);
+	put_size(&got, 1023);
+	put_size(&got, -1);
+	ck_assert_str_eq(got.text, "01023None");
+	str_release(&got);
+}
+END_TEST
 
 SUITE_MAIN("number",
+	tcase_add_loop_test(t, sizes_are_as_printf, 0, 3);
+	tcase_add_test(t, small_sizes_are_bytes);
 	tcase_add_test(t, digits_of_every_half);
 	tcase_add_test(t, digits_of_random_floats);
 	tcase_add_test(t, digits_of_powers_of_two);

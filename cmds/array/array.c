@@ -443,15 +443,20 @@ struct body *array_body(struct value *value, const struct view *view,
 	return NULL;
 }
 
-void put_shape(struct str *out, const struct shape *shape)
+void put_shape_of_dims(struct str *out, const int64_t *dim, uint32_t rank)
 {
 	str_putc(out, '(');
-	for (uint32_t k = 0; k < shape->rank; k++) {
+	for (uint32_t k = 0; k < rank; k++) {
 		str_puts(out, k ? ", " : "");
-		if (shape->dim[k] < 0)
+		if (dim[k] < 0)
 			str_putc(out, '?');
 		else
-			str_int(out, shape->dim[k]);
+			str_int(out, dim[k]);
 	}
-	str_puts(out, shape->rank == 1 ? ",)" : ")");
+	str_puts(out, rank == 1 ? ",)" : ")");
+}
+
+void put_shape(struct str *out, const struct shape *shape)
+{
+	put_shape_of_dims(out, shape->dim, shape->rank);
 }

@@ -28,5 +28,6 @@ struct body *array_body(struct value *value, const struct view *view,
 
 /* The dtype and shape as numpy writes them: "float32", "(2, 3)". */
 void put_shape(struct str *out, const struct shape *shape);
+void put_shape_of_dims(struct str *out, const int64_t *dim, uint32_t rank);
 
 #endif

@@ -5,10 +5,24 @@
 #include <stdio.h>
 #include <string.h>
 
+/* n / 2^shift with two digits behind the point, rounded as printf does: of two as near the even. */
+static void put_hundredths(struct str *out, int64_t n, int shift)
+{
+	int64_t unit = INT64_C(1) << shift, whole = n >> shift;
+	int64_t rest = (n & (unit - 1)) * 100, hundredths = rest >> shift;
+
+	rest = 2 * (rest & (unit - 1));
+	hundredths += rest > unit || (rest == unit && hundredths % 2);
+	str_int(out, whole + hundredths / 100);
+	hundredths %= 100;
+	str_put(out, (char[]){ '.', (char)('0' + hundredths / 10), (char)('0' + hundredths % 10) },
+	        3);
+}
+
 void put_size(struct str *out, int64_t bytes)
 {
-	static const struct { int64_t unit; char letter; } units[] = {
-		{ INT64_C(1) << 30, 'G' }, { 1 << 20, 'M' }, { 1 << 10, 'k' },
+	static const struct { int shift; char letter; } units[] = {
+		{ 30, 'G' }, { 20, 'M' }, { 10, 'k' },
 	};
 
 	if (bytes < 0) {
@@ -16,9 +30,9 @@ void put_size(struct str *out, int64_t bytes)
 		return;
 	}
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-		if (bytes >= units[i].unit) {
-			str_fmt(out, "%.2f%c", (double)bytes / (double)units[i].unit,
-			        units[i].letter);
+		if (bytes >> units[i].shift) {
+			put_hundredths(out, bytes, units[i].shift);
+			str_putc(out, units[i].letter);
 			return;
 		}
 	}

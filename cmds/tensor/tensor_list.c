@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/array/array.h"
 #include "cmds/array/survey.h"
 #include "cmds/doc/cut.h"
 #include "cmds/lang/format.h"
@@ -116,10 +117,7 @@ static bool put_told_shape(struct cell *cell, const struct array_facts *facts)
 		str_putc(&cell->text, '?');
 		return true;
 	}
-	str_putc(&cell->text, '(');
-	for (uint32_t i = 0; i < facts->rank; i++)
-		str_fmt(&cell->text, "%s%" PRId64, i ? ", " : "", facts->dim[i]);
-	str_puts(&cell->text, facts->rank == 1 ? ",)" : ")");
+	put_shape_of_dims(&cell->text, facts->dim, facts->rank);
 	return true;
 }
 

@@ -35,7 +35,9 @@ void str_puts(struct str *s, const char *text)
 
 void str_putc(struct str *s, char c)
 {
-	str_put(s, &c, 1);
+	reserve(s, 1);
+	s->text[s->len++] = c;
+	s->text[s->len] = '\0';
 }
 
 void str_int(struct str *s, int64_t number)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum { END = -1 };
+enum { DIGITS_SURE = 18 };        /* a number of so many fits in 64 bits */
 
 void json_start(struct json *json, struct file *file, struct err *err)
 {
@@ -173,11 +174,27 @@ static bool read_escape(struct json *json, struct str *out)
 	return true;
 }
 
+#define EACH_BYTE(b) (UINT64_C(0x0101010101010101) * (b))
+
+/* Eight bytes at once: may one of them need a second look? Of bytes from 0x80 on it is not told. */
+static bool may_be_special(const unsigned char *at)
+{
+	uint64_t word, quote, backslash;
+
+	memcpy(&word, at, sizeof word);
+	quote = word ^ EACH_BYTE('"');
+	backslash = word ^ EACH_BYTE('\\');
+	return ((word | (word - EACH_BYTE(0x20)) | (quote - EACH_BYTE(1))
+	         | (backslash - EACH_BYTE(1))) & EACH_BYTE(0x80)) != 0;
+}
+
 /* What needs no second look, up to the end of the window. */
 static void read_run(struct json *json, struct str *out)
 {
 	const unsigned char *begin = json->at;
 
+	while (json->end - json->at >= 8 && !may_be_special(json->at))
+		json->at += 8;
 	while (json->at < json->end && *json->at >= 0x20 && *json->at != '"' && *json->at != '\\')
 		json->at++;
 	str_put(out, (const char *)begin, (size_t)(json->at - begin));
@@ -274,6 +291,21 @@ static bool read_number(struct json *json, bool *whole)
 	       (is_number(str_text(&json->text), whole) || json_refuse(json, "a number expected"));
 }
 
+/* What most are: up to 18 digits, and all of them in the window. */
+static bool take_digits(struct json *json, int64_t *value)
+{
+	const unsigned char *at = json->at, *begin = at;
+	int64_t n = 0;
+
+	while (at < json->end && is_digit(*at) && at - begin < DIGITS_SURE)
+		n = n * 10 + (*at++ - '0');
+	if (at == begin || at == json->end || is_plain(*at) || (*begin == '0' && at > begin + 1))
+		return false;
+	json->at = at;
+	*value = n;
+	return true;
+}
+
 bool json_whole(struct json *json, int64_t *value)
 {
 	const char *c;
@@ -281,6 +313,8 @@ bool json_whole(struct json *json, int64_t *value)
 	int64_t n = 0;
 
 	next(json);
+	if (take_digits(json, value))
+		return true;
 	if (!read_number(json, &whole))
 		return false;
 	if (!whole)

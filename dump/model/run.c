@@ -419,8 +419,10 @@ bool run_array_facts(const struct run *run, const struct tensor *tensor, struct 
 void run_put_name(const struct run *run, const struct tensor *tensor, struct str *out)
 {
 	str_puts(out, tensor->node);
-	if (!run->op_type)
-		str_fmt(out, ":%" PRIu32, tensor->slot);
+	if (!run->op_type) {
+		str_putc(out, ':');
+		str_int(out, tensor->slot);
+	}
 }
 
 void run_tensor_file(const struct run *run, const struct tensor *tensor, struct str *out)
