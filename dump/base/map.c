@@ -6,7 +6,6 @@
 #include "dump/base/map.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +16,7 @@
 #endif
 
 /* FNV-1a over 8 bytes at a time, with a final mix: names share long prefixes. */
-static uint32_t hash_of(const char *name, size_t len)
+uint32_t map_hash(const char *name, size_t len)
 {
 	uint64_t h = 0xcbf29ce484222325u ^ len;
 
@@ -37,6 +36,16 @@ static uint32_t hash_of(const char *name, size_t len)
 	return (uint32_t)(h ^ h >> 32);
 }
 
+static bool is_name(const char *key, const char *name, size_t len)
+{
+	return strlen(key) == len && !memcmp(key, name, len);
+}
+
+bool map_is(const struct map *map, uint32_t id, uint32_t hash, const char *name, size_t len)
+{
+	return map->hash[id] == hash && is_name(map->key[id], name, len);
+}
+
 static uint32_t mask_of(const struct map *map)
 {
 	return (uint32_t)(map->n_slots - 1);
@@ -48,14 +57,12 @@ static uint32_t *place_of(const struct map *map, const char *name, size_t len, u
 
 	for (uint32_t i = hash & mask;; i = (i + 1) & mask) {
 		uint32_t *slot = &map->slot[i];
-		const char *key;
 
 		if (!*slot)
 			return slot;
 		if ((*slot ^ hash) & ~mask)
 			continue;
-		key = map->key[(*slot & mask) - 1];
-		if (strlen(key) == len && !memcmp(key, name, len))
+		if (is_name(map->key[(*slot & mask) - 1], name, len))
 			return slot;
 	}
 }
@@ -80,13 +87,13 @@ uint32_t map_find(const struct map *map, const char *name, size_t len)
 {
 	uint32_t mask = mask_of(map);
 
-	return map->n_slots ? (*place_of(map, name, len, hash_of(name, len)) & mask) - 1 : MAP_NONE;
+	return map->n_slots ? (*place_of(map, name, len, map_hash(name, len)) & mask) - 1 : MAP_NONE;
 }
 
 /* The id of a name; a new one's key is left to the caller. */
 static uint32_t find_or_add(struct map *map, const char *name, size_t len, bool *is_new)
 {
-	uint32_t hash = hash_of(name, len), *place;
+	uint32_t hash = map_hash(name, len), *place;
 
 	assert(!memchr(name, '\0', len));
 	assert(map->hash || !map->len);

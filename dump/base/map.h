@@ -1,6 +1,7 @@
 #ifndef BASE_MAP_H
 #define BASE_MAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,10 @@ struct map {
 #define MAP_NONE UINT32_MAX
 
 uint32_t map_find(const struct map *map, const char *name, size_t len);
+/* The hash of a name, as in map->hash. */
+uint32_t map_hash(const char *name, size_t len);
+/* Is id's name this one, which has this hash? */
+bool map_is(const struct map *map, uint32_t id, uint32_t hash, const char *name, size_t len);
 uint32_t map_add(struct map *map, struct arena *mem, const char *name, size_t len);
 /* The same for a name that lives as long as the map: it is not copied. */
 uint32_t map_add_lasting(struct map *map, const char *name, size_t len);

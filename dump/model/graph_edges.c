@@ -12,6 +12,7 @@
 #include "dump/model/graph_parts.h"
 
 #define STEP_NODES 1024          /* between two looks at a cancel */
+enum { NEAR = 4096 };            /* a power of two */
 
 typedef VEC(struct edge) edge_vec;
 
@@ -27,6 +28,11 @@ struct reading {
 	struct map copies;               /* names of copy nodes */
 	VEC(const char *) copied;        /* the first data input of each; NULL: none */
 	unsigned char *from_copy;        /* of each node: it has a copy node as input */
+	/*
+	 * By the hashes of their names, nodes that came last, + 1: most inputs come from there, and
+	 * of millions of nodes the map of names is in no cache.
+	 */
+	uint32_t near[NEAR];
 	edge_vec data, control;
 };
 
@@ -151,15 +157,29 @@ uint32_t graph_other(struct graph *graph, const char *text, size_t len, size_t n
 	return id;
 }
 
-static struct edge edge_of(struct graph *graph, const struct name *text, bool has_slot)
+static uint32_t *near_of(struct reading *r, uint32_t hash)
+{
+	return &r->near[hash % NEAR];
+}
+
+static uint32_t node_named(struct reading *r, const char *name, size_t len)
+{
+	const struct map *names = &r->graph->names;
+	uint32_t hash = map_hash(name, len), near = *near_of(r, hash);
+
+	return near && map_is(names, near - 1, hash, name, len) ? near - 1
+	                                                        : map_find(names, name, len);
+}
+
+static struct edge edge_of(struct reading *r, const struct name *text, bool has_slot)
 {
 	struct edge edge = { GRAPH_NONE, -1, NO_OTHER };
 	size_t name_len = text->len;
 	bool plain = !has_slot || split_slot(text, &name_len, &edge.slot);
 
-	edge.node = map_find(&graph->names, text->text, name_len);
+	edge.node = node_named(r, text->text, name_len);
 	if (!plain || edge.node == GRAPH_NONE)
-		edge.name = graph_other(graph, text->text, text->len, name_len);
+		edge.name = graph_other(r->graph, text->text, text->len, name_len);
 	return edge;
 }
 
@@ -185,14 +205,14 @@ static void take_input(struct reading *r, uint32_t node, const struct name *text
 		name.text++;
 		name.len--;
 		if (!name_is_debug(name.text, name.len))
-			vec_push(&r->control, edge_of(r->graph, &name, false));
+			vec_push(&r->control, edge_of(r, &name, false));
 		return;
 	}
 	if (name_is_copy(name.text, name.len)) {
 		r->from_copy[node] = 1;
 		name = spliced(r, &name);
 	}
-	vec_push(&r->data, edge_of(r->graph, &name, true));
+	vec_push(&r->data, edge_of(r, &name, true));
 }
 
 static bool read_inputs(struct reading *r, struct err *err)
@@ -214,8 +234,10 @@ static bool read_inputs(struct reading *r, struct err *err)
 		if (r->data.len > UINT32_MAX || r->control.len > UINT32_MAX)
 			return err_at(err, ERR_LIMIT, graph->path, 0,
 			              "more edges than 32 bits count");
+		*near_of(r, graph->names.hash[node]) = node + 1;
 		data_start[node + 1] = (uint32_t)r->data.len;
-		control_start[node + 1] = (uint32_t)r->control.len;
+		if (r->control.len)      /* else not a page of it is touched */
+			control_start[node + 1] = (uint32_t)r->control.len;
 	}
 	return true;
 }
@@ -236,6 +258,11 @@ static void turn_round(const struct graph *graph, const struct edge_list *in,
 	uint32_t n = graph_len(graph);
 	uint32_t *start = mem_alloc(((size_t)n + 2) * sizeof *start);
 
+	out->start = start;
+	if (!in->start[n]) {
+		out->at = mem_alloc(0);
+		return;
+	}
 	for (uint32_t i = 0; i < in->start[n]; i++)
 		if (in->at[i].node != GRAPH_NONE && !(skip && skip[in->at[i].node]))
 			start[in->at[i].node + 2]++;
@@ -250,7 +277,6 @@ static void turn_round(const struct graph *graph, const struct edge_list *in,
 				out->at[start[from + 1]++] = (struct edge){ node, -1, NO_OTHER };
 		}
 	}
-	out->start = start;
 }
 
 /* What sends a copied tensor away is put in by the debugger: nothing waits for it. */
