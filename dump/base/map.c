@@ -90,6 +90,12 @@ uint32_t map_find(const struct map *map, const char *name, size_t len)
 	return map->n_slots ? (*place_of(map, name, len, map_hash(name, len)) & mask) - 1 : MAP_NONE;
 }
 
+void map_expect(const struct map *map, const char *name, size_t len)
+{
+	if (map->n_slots)
+		__builtin_prefetch(&map->slot[map_hash(name, len) & mask_of(map)]);
+}
+
 /* The id of a name; a new one's key is left to the caller. */
 static uint32_t find_or_add(struct map *map, const char *name, size_t len, bool *is_new)
 {

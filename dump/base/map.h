@@ -24,6 +24,8 @@ struct map {
 #define MAP_NONE UINT32_MAX
 
 uint32_t map_find(const struct map *map, const char *name, size_t len);
+/* It will be looked for or added soon: meanwhile its place comes from memory. */
+void map_expect(const struct map *map, const char *name, size_t len);
 /* The hash of a name, as in map->hash. */
 uint32_t map_hash(const char *name, size_t len);
 /* Is id's name this one, which has this hash? */

@@ -81,6 +81,7 @@ static bool take_field(struct opening *o, const struct field *field)
 	if (field->number == NODE_NAME) {
 		str_reset(&o->def.name);
 		str_put(&o->def.name, name.text, name.len);
+		map_expect(&graph->names, name.text, name.len);
 	} else if (field->number == NODE_OP) {
 		o->def.op = map_add(&graph->ops, &graph->mem, name.text, name.len);
 	} else {
