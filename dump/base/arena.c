@@ -19,7 +19,7 @@
 #define ARENA_BLOCK (64 * 1024)
 #endif
 #define FIRST_BLOCK (ARENA_BLOCK < 1024 ? ARENA_BLOCK : 1024)
-#define MOST_BLOCK (32 * (size_t)ARENA_BLOCK)
+#define MOST_BLOCK (512 * (size_t)ARENA_BLOCK)
 
 struct arena_block {
 	struct arena_block *next;
@@ -96,7 +96,7 @@ static void *take_from(struct arena *mem, size_t size, size_t align, void *(*tak
 
 void *arena_alloc(struct arena *mem, size_t size)
 {
-	return memset(take_from(mem, size, sizeof(max_align_t), mem_alloc), 0, size);
+	return memset(take_from(mem, size, sizeof(max_align_t), mem_alloc_full), 0, size);
 }
 
 void *arena_try(struct arena *mem, size_t size)
@@ -108,7 +108,7 @@ void *arena_try(struct arena *mem, size_t size)
 
 char *arena_copy(struct arena *mem, const char *text, size_t len)
 {
-	char *copy = take_from(mem, len + 1, 1, mem_alloc);
+	char *copy = take_from(mem, len + 1, 1, mem_alloc_full);
 
 	if (len)
 		memcpy(copy, text, len);
@@ -126,7 +126,7 @@ char *arena_fmt(struct arena *mem, const char *fmt, ...)
 	len = vsnprintf(NULL, 0, fmt, args);
 	va_end(args);
 	assert(len >= 0);
-	text = take_from(mem, (size_t)len + 1, 1, mem_alloc);
+	text = take_from(mem, (size_t)len + 1, 1, mem_alloc_full);
 	va_start(args, fmt);
 	vsnprintf(text, (size_t)len + 1, fmt, args);
 	va_end(args);

@@ -72,7 +72,7 @@ static void grow(struct map *map)
 	size_t n = map->n_slots ? map->n_slots * 2 : MAP_SLOTS;
 
 	free(map->slot);
-	map->slot = mem_alloc(n * sizeof *map->slot);
+	map->slot = mem_alloc_full(n * sizeof *map->slot);
 	map->n_slots = n;
 	for (size_t id = 0; id < map->len; id++) {
 		uint32_t hash = map->hash[id], mask = mask_of(map), i = hash & mask;

@@ -10,14 +10,15 @@
 
 /*
  * The heap, and the one way out when it is empty.
- * mem_alloc and mem_realloc never return NULL: they call the hook, which must not return.
- * mem_try may return NULL; it is for sizes that a file decides.
+ * mem_alloc, mem_alloc_full and mem_realloc never return NULL: they call the hook, which must not
+ * return. mem_try may return NULL; it is for sizes that a file decides.
  */
 typedef void mem_hook(size_t wanted_bytes);
 
 void mem_on_empty(mem_hook *hook);
 void *mem_alloc(size_t size);           /* zeroed */
-void *mem_realloc(void *old, size_t size);
+void *mem_alloc_full(size_t size);      /* the same; most of it will be written to */
+void *mem_realloc(void *old, size_t size);      /* for lists, which are filled */
 void *mem_try(size_t size);             /* not zeroed */
 char *mem_copy(const char *text, size_t len); /* NUL-terminated copy */
 

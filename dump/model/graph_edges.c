@@ -268,7 +268,7 @@ static void turn_round(const struct graph *graph, const struct edge_list *in,
 			start[in->at[i].node + 2]++;
 	for (uint32_t node = 0; node < n; node++)
 		start[node + 2] += start[node + 1];
-	out->at = mem_alloc(start[n + 1] * sizeof *out->at);
+	out->at = mem_alloc_full(start[n + 1] * sizeof *out->at);
 	for (uint32_t node = 0; node < n; node++) {
 		for (uint32_t i = in->start[node]; i < in->start[node + 1]; i++) {
 			uint32_t from = in->at[i].node;
