@@ -169,6 +169,28 @@ START_TEST(any_terminal_locale_and_colour)
 }
 END_TEST
 
+/* The prompt comes there, on terminals with a screen of its own for a program and without. */
+static const char *const last_rows[] = { "TERM=xterm", "TERM=vt100", "TERM=linux" };
+
+START_TEST(the_last_row_is_left_empty)
+{
+	const char *const env[] = { last_rows[_i], NULL };
+	struct terminal *t;
+	int status;
+
+	if (!is_described(last_rows[_i]))
+		return;
+	t = start_in("testdata", (const char *const[]){ "--screen=modern", "mnist_nan", NULL },
+	             env, 24, 80);
+	ck_assert(terminal_wait_row(t, 23, "q leave"));
+	terminal_type(t, "qy");
+	ck_assert(terminal_wait_end(t, &status));
+	ck_assert_int_eq(status, 0);
+	ck_assert_str_eq(terminal_row(t, 23), "");
+	terminal_free(t);
+}
+END_TEST
+
 /* Names of locales that come along from elsewhere: UTF-8 is UTF-8 all the same. */
 static const struct { const char *set, *shows; } from_elsewhere[] = {
 	{ "LC_ALL=xx_YY.UTF-8", "◆ 1 origin" }, { "LC_ALL=xx_YY.utf8@latin", "◆ 1 origin" },
@@ -589,6 +611,7 @@ SUITE_MAIN("terminals",
 	tcase_add_loop_test(t, any_deadly_signal_restores, 0, ROWS(deadly));
 	tcase_add_loop_test(t, line_mode_restores_too, 0, ROWS(deadly));
 	tcase_add_loop_test(t, signals_in_the_midst, 0, ROWS(deadly));
+	tcase_add_loop_test(t, the_last_row_is_left_empty, 0, ROWS(last_rows));
 	tcase_add_test(t, no_memory_restores_and_says_so);
 	tcase_add_test(t, stopped_and_gone_on);
 	tcase_add_test(t, keys_are_answered_while_a_job_runs);

@@ -211,12 +211,20 @@ bool term_open(bool colour, struct err *err)
 
 static void leave_screen(void)
 {
+	struct str bytes = {0};
+
 	put_bytes(paste_off);
 	if (mouse_is_on) {
 		put_bytes(drag_off);
 		mousemask(0, NULL);
 	}
 	endwin();
+	/* Where the prompt comes, unless the terminal puts back what was there before. */
+	if (!has("rmcup")) {
+		put_capability(&bytes, "el");
+		put_text(str_text(&bytes), bytes.len);
+	}
+	str_release(&bytes);
 }
 
 static void enter_screen(void)
