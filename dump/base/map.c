@@ -85,9 +85,9 @@ static void grow(struct map *map)
 
 uint32_t map_find(const struct map *map, const char *name, size_t len)
 {
-	uint32_t mask = mask_of(map);
-
-	return map->n_slots ? (*place_of(map, name, len, map_hash(name, len)) & mask) - 1 : MAP_NONE;
+	if (!map->n_slots)
+		return MAP_NONE;
+	return (*place_of(map, name, len, map_hash(name, len)) & mask_of(map)) - 1;
 }
 
 void map_expect(const struct map *map, const char *name, size_t len)
