@@ -7,25 +7,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "cmds/array/evaluate_parts.h"
 #include "cmds/array/function.h"
 #include "cmds/array/matmul.h"
 #include "cmds/array/np.h"
 #include "cmds/array/python_number.h"
-#include "cmds/array/select.h"
 #include "cmds/array/sequence.h"
 #include "cmds/array/text.h"
 
-struct evaluation {
-	struct workspace *ws;
-	tensor_load *load;
-	void *context;
-	int depth;
-};
-
 /* of the tree: in a chain of operators each one adds a level */
 #define MAX_HEIGHT 512
-
-static struct ndarray *eval(struct evaluation *e, const struct expr *x);
 
 static bool is_name(const struct expr *x, const char *name)
 {
@@ -166,7 +157,7 @@ static struct ndarray *eval_attribute(struct evaluation *e, const struct expr *x
 		return eval_constant(e, x->name);
 	if (is_linalg(x->first))
 		return no_such(e, IN_LINALG, x->name);
-	a = eval(e, x->first);
+	a = evaluate_node(e, x->first);
 	made = a ? attribute_of(e, a, x->name) : NULL;
 	ndarray_free(e->ws, a);
 	return made;
@@ -192,7 +183,7 @@ static bool add_keyword(struct evaluation *e, const struct expr *x, struct argum
 			               "keyword argument repeated (<string>, line 1)");
 	if (args->n_keywords == FUNCTION_MAX_KEYWORDS)
 		return ws_refuse(e->ws, "so many keywords");
-	value = eval(e, x->first);
+	value = evaluate_node(e, x->first);
 	if (!value)
 		return false;
 	args->keyword[args->n_keywords].name = x->name;
@@ -215,7 +206,7 @@ static bool add_arguments(struct evaluation *e, const struct expr *x, struct arg
 				"positional argument follows keyword argument (<string>, line 1)");
 		if (args->n == FUNCTION_MAX_ARGS)
 			return ws_refuse(e->ws, "so many arguments");
-		args->at[args->n] = eval(e, x);
+		args->at[args->n] = evaluate_node(e, x);
 		if (!args->at[args->n])
 			return false;
 		args->n++;
@@ -245,7 +236,7 @@ static struct ndarray *convert(struct evaluation *e, enum dtype dtype, const str
 
 	if (!arg || arg->next || arg->kind == EXPR_KEYWORD)
 		return ws_refuse(e->ws, "such arguments of a class");
-	a = eval(e, arg);
+	a = evaluate_node(e, arg);
 	array = a ? sequence_to_array(e->ws, a) : NULL;
 	if (array && !cell_can_hold(array->type))
 		ws_refuse(e->ws, "converting elements of type %s", array->type->name);
@@ -302,194 +293,17 @@ static struct ndarray *eval_call(struct evaluation *e, const struct expr *x)
 		                  no_such(e, IN_LINALG, callee->name);
 	}
 	if (callee->kind == EXPR_ATTRIBUTE) {
-		self = eval(e, callee->first);
+		self = evaluate_node(e, callee->first);
 		return self ? call_method(e, callee->name, self, callee->next) : NULL;
 	}
 	function = callee->kind == EXPR_NAME ? function_find(callee->name, IN_PYTHON) : NULL;
 	if (function)
 		return call(e, function, NULL, callee->next);
-	self = eval(e, callee);
+	self = evaluate_node(e, callee);
 	if (self)
 		ws_refuse(e->ws, "a call of what is no function");
 	ndarray_free(e->ws, self);
 	return NULL;
-}
-
-/* Indices. */
-
-static bool read_int(struct evaluation *e, const struct expr *x, int64_t *out)
-{
-	struct ndarray *a = eval(e, x);
-	bool ok = a && (ndarray_is_int(a) || a->origin == ORIGIN_NONE);
-
-	if (ok && a->origin != ORIGIN_NONE)
-		*out = ndarray_item(a, 0);
-	else if (a && !ok)
-		ws_fail(e->ws, ERR_TYPE,
-		        "slice indices must be integers or None or have an __index__ method");
-	ndarray_free(e->ws, a);
-	return ok;
-}
-
-struct indices {
-	struct index_item item[SHAPE_MAX_RANK + 1];
-	uint32_t n;
-};
-
-static bool wrong_index(struct evaluation *e)
-{
-	return ws_fail(
-		e->ws, ERR_INDEX,
-		"only integers, slices (`:`), ellipsis (`...`), numpy.newaxis (`None`) and "
-		"integer or boolean arrays are valid indices");
-}
-
-/* An array, or a list, as an index; the workspace keeps it. */
-static bool add_array(struct evaluation *e, const struct ndarray *a, struct index_item *item)
-{
-	struct ndarray *array = ws_keep(e->ws, sequence_to_array(e->ws, a));
-
-	if (array && !array->count && sequence_is(a))
-		array = np_to(e->ws, array, DTYPE_INT64);
-	if (!array)
-		return false;
-	switch (array->type->kind) {
-	case KIND_BOOL:
-	case KIND_INT:
-	case KIND_UINT:
-		*item = (struct index_item){ .kind = INDEX_ARRAY, .array = array };
-		return true;
-	default:
-		if (!array->shape.rank)
-			return wrong_index(e);
-		return ws_fail(e->ws, ERR_INDEX,
-		               "arrays used as indices must be of integer (or boolean) type");
-	}
-}
-
-/* a is kept by the workspace. */
-static bool add_index(struct evaluation *e, const struct ndarray *a, struct indices *out)
-{
-	struct index_item *item = &out->item[out->n];
-
-	if (out->n > SHAPE_MAX_RANK)
-		return ws_refuse(e->ws, "so many indices");
-	out->n++;
-	*item = (struct index_item){ .kind = INDEX_NEW_AXIS };
-	if (a->origin == ORIGIN_NONE)
-		return true;
-	if (ndarray_is_int(a)) {
-		if (a->type->kind == KIND_UINT && ndarray_item(a, 0) < 0)
-			return wrong_index(e);
-		*item = (struct index_item){ .kind = INDEX_INT, .begin = ndarray_item(a, 0) };
-		return true;
-	}
-	if (a->origin != ORIGIN_ARRAY && a->origin != ORIGIN_SCALAR && !sequence_is(a) &&
-	    !(a->origin == ORIGIN_PYTHON && a->type->kind == KIND_BOOL))
-		return wrong_index(e);
-	return add_array(e, a, item);
-}
-
-static bool read_range(struct evaluation *e, const struct expr *x, struct index_item *item)
-{
-	int64_t *parts[] = { &item->begin, &item->end, &item->step };
-	const struct expr *part = x->first;
-
-	*item = (struct index_item){ INDEX_RANGE, INDEX_NONE, INDEX_NONE, INDEX_NONE, NULL };
-	for (size_t i = 0; i < 3; i++, part = part->next)
-		if (part->kind != EXPR_NONE && !read_int(e, part, parts[i]))
-			return false;
-	return true;
-}
-
-/* x[t] with a tuple t: each item is an index. */
-static bool add_tuple(struct evaluation *e, const struct ndarray *tuple, struct indices *out)
-{
-	for (size_t i = 0; i < sequence_len(tuple); i++) {
-		struct ndarray *item = ws_keep(e->ws, sequence_at(e->ws, tuple, i));
-
-		if (!item || !add_index(e, item, out))
-			return false;
-	}
-	return true;
-}
-
-static bool read_item(struct evaluation *e, const struct expr *x, bool alone, struct indices *out)
-{
-	struct ndarray *a;
-
-	if (x->kind == EXPR_ELLIPSIS || x->kind == EXPR_SLICE) {
-		if (out->n > SHAPE_MAX_RANK)
-			return ws_refuse(e->ws, "so many indices");
-		out->item[out->n] = (struct index_item){ .kind = INDEX_ELLIPSIS };
-		return (x->kind == EXPR_ELLIPSIS || read_range(e, x, &out->item[out->n])) &&
-		       ++out->n;
-	}
-	a = ws_keep(e->ws, eval(e, x));
-	if (a && a->origin == ORIGIN_TUPLE && alone)
-		return add_tuple(e, a, out);
-	return a && add_index(e, a, out);
-}
-
-static struct ndarray *index_sequence(struct evaluation *e, const struct ndarray *a,
-                                      const struct indices *indices)
-{
-	const struct index_item *item = &indices->item[0];
-	int64_t at = item->begin, len = (int64_t)sequence_len(a);
-	const char *type = a->origin == ORIGIN_TUPLE ? "tuple" : "list";
-
-	if (indices->n == 1 && item->kind == INDEX_RANGE)
-		return sequence_slice(e->ws, a, item);
-	if (indices->n != 1 || item->kind != INDEX_INT)
-		return ws_fail(e->ws, ERR_TYPE, "%s indices must be integers or slices", type);
-	if (at < -len || at >= len)
-		return ws_fail(e->ws, ERR_INDEX, "%s index out of range", type);
-	return sequence_at(e->ws, a, (size_t)(at < 0 ? at + len : at));
-}
-
-static struct ndarray *index_of(struct evaluation *e, const struct ndarray *a,
-                                const struct indices *indices)
-{
-	if (sequence_is(a))
-		return index_sequence(e, a, indices);
-	if (a->origin == ORIGIN_ARRAY)
-		return select_index(e->ws, a, indices->item, indices->n);
-	if (a->origin == ORIGIN_SCALAR) {
-		for (uint32_t i = 0; i < indices->n; i++)
-			if (indices->item[i].kind == INDEX_INT ||
-			    indices->item[i].kind == INDEX_RANGE ||
-			    (indices->item[i].kind == INDEX_ARRAY &&
-			     indices->item[i].array->shape.rank))
-				return ws_fail(e->ws, ERR_INDEX,
-				               "invalid index to scalar variable.");
-		return select_index(e->ws, a, indices->item, indices->n);
-	}
-	if (ndarray_is_text(a) && a->origin != ORIGIN_NONE)
-		return ws_refuse(e->ws, "a part of a string");
-	return ws_fail(e->ws, ERR_TYPE, "'%s' object is not subscriptable",
-	               python_type_of(a).name);
-}
-
-static struct ndarray *eval_index(struct evaluation *e, const struct expr *x)
-{
-	struct ndarray *a = eval(e, x->first), *made = NULL;
-	const struct expr *first = x->first->next;
-	struct indices *indices;
-	size_t mark = ws_mark(e->ws);
-	bool ok = true;
-
-	if (!a)
-		return NULL;
-	indices = mem_alloc(sizeof *indices);
-	indices->n = 0;
-	for (const struct expr *item = first; ok && item; item = item->next)
-		ok = read_item(e, item, !first->next, indices);
-	if (ok)
-		made = index_of(e, a, indices);
-	ws_release(e->ws, mark);
-	free(indices);
-	ndarray_free(e->ws, a);
-	return made;
 }
 
 /* Lists and tuples. */
@@ -499,7 +313,7 @@ static struct ndarray *eval_items(struct evaluation *e, const struct expr *x)
 	struct ndarray *made = NULL, *item = NULL;
 	const struct expr *at = x->first;
 
-	for (; at && (item = eval(e, at)); at = at->next)
+	for (; at && (item = evaluate_node(e, at)); at = at->next)
 		vec_push(&items, item);
 	if (at) {
 		for (size_t i = 0; i < items.len; i++)
@@ -577,7 +391,7 @@ static struct ndarray *binary(struct evaluation *e, enum expr_op op, const struc
 
 static struct ndarray *eval_unary(struct evaluation *e, const struct expr *x)
 {
-	struct ndarray *a = eval(e, x->first), *made = a ? unary(e, x->op, a) : NULL;
+	struct ndarray *a = evaluate_node(e, x->first), *made = a ? unary(e, x->op, a) : NULL;
 
 	ndarray_free(e->ws, a);
 	return made;
@@ -585,7 +399,8 @@ static struct ndarray *eval_unary(struct evaluation *e, const struct expr *x)
 
 static struct ndarray *eval_binary(struct evaluation *e, const struct expr *x)
 {
-	struct ndarray *a = eval(e, x->first), *b = a ? eval(e, x->first->next) : NULL;
+	struct ndarray *a = evaluate_node(e, x->first);
+	struct ndarray *b = a ? evaluate_node(e, x->first->next) : NULL;
 	struct ndarray *made = b ? binary(e, x->op, a, b) : NULL;
 
 	ndarray_free(e->ws, a);
@@ -597,7 +412,7 @@ static struct ndarray *eval_binary(struct evaluation *e, const struct expr *x)
 
 static bool truth_of(struct evaluation *e, const struct expr *x, bool *truth)
 {
-	struct ndarray *a = eval(e, x);
+	struct ndarray *a = evaluate_node(e, x);
 	bool ok = a && np_truth(e->ws, a, truth);
 
 	ndarray_free(e->ws, a);
@@ -614,13 +429,13 @@ static struct ndarray *eval_not(struct evaluation *e, const struct expr *x)
 /* The right side is evaluated only if the left one does not decide. */
 static struct ndarray *eval_words(struct evaluation *e, const struct expr *x)
 {
-	struct ndarray *left = eval(e, x->first);
+	struct ndarray *left = evaluate_node(e, x->first);
 	bool truth, ok = left && np_truth(e->ws, left, &truth);
 
 	if (ok && truth == (x->kind == EXPR_OR))
 		return left;
 	ndarray_free(e->ws, left);
-	return ok ? eval(e, x->first->next) : NULL;
+	return ok ? evaluate_node(e, x->first->next) : NULL;
 }
 
 static struct ndarray *eval_if(struct evaluation *e, const struct expr *x)
@@ -630,18 +445,18 @@ static struct ndarray *eval_if(struct evaluation *e, const struct expr *x)
 
 	if (!truth_of(e, x->first, &truth))
 		return NULL;
-	return eval(e, truth ? value : value->next);
+	return evaluate_node(e, truth ? value : value->next);
 }
 
 /* a < b < c is a < b and b < c. */
 static struct ndarray *eval_chain(struct evaluation *e, const struct expr *x)
 {
-	struct ndarray *left = eval(e, x->first), *right, *made = NULL;
+	struct ndarray *left = evaluate_node(e, x->first), *right, *made = NULL;
 	bool truth = true;
 
 	for (const struct expr *link = x->first->next; left && link && truth; link = link->next) {
 		ndarray_free(e->ws, made);
-		right = eval(e, link->first);
+		right = evaluate_node(e, link->first);
 		made = right ? binary(e, link->op, left, right) : NULL;
 		ndarray_free(e->ws, left);
 		left = right;
@@ -692,13 +507,13 @@ static struct ndarray *eval_kind(struct evaluation *e, const struct expr *x)
 	case EXPR_CALL:
 		return eval_call(e, x);
 	case EXPR_INDEX:
-		return eval_index(e, x);
+		return evaluate_index(e, x);
 	default:        /* only in calls and indices, which read them themselves */
 		return ws_refuse(e->ws, "this");
 	}
 }
 
-static struct ndarray *eval(struct evaluation *e, const struct expr *x)
+struct ndarray *evaluate_node(struct evaluation *e, const struct expr *x)
 {
 	struct ndarray *made;
 
@@ -713,7 +528,7 @@ struct ndarray *evaluate(const struct expr *expr, struct workspace *ws, tensor_l
                          void *context)
 {
 	struct evaluation e = { .ws = ws, .load = load, .context = context };
-	struct ndarray *made = eval(&e, expr);
+	struct ndarray *made = evaluate_node(&e, expr);
 
 	ws_release(ws, 0);
 	return made;
