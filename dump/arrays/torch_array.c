@@ -84,7 +84,7 @@ static void put_tensor(const struct torch *torch, const struct torch_tensor *t,
 	struct array *array;
 
 	memcpy(shape.dim, t->dim, t->rank * sizeof *shape.dim);
-	array = array_add(out, *t->name ? t->name : NULL);
+	array = array_add(out, *t->name ? arena_copy(out->mem, t->name, strlen(t->name)) : NULL);
 	array_set_shape(out, array, &shape);
 	array->dtype = t->type ? t->type->dtype : DTYPE_INVALID;
 	array->type_name = t->dtype_name;
