@@ -8,6 +8,7 @@
 #include "dump/base/str.h"
 #include "tests/message.h"
 #include "tests/program_files.h"
+#include "tests/small_dump.h"
 
 static void start_odd(void)
 {
@@ -395,6 +396,29 @@ START_TEST(shape_of_rank_7)
 END_TEST
 
 /* A typed list that is shorter than its shape: the last number stands for the rest. */
+/* Types of other programs' files have numbers here that TensorFlow gives to none. */
+START_TEST(type_that_is_none)
+{
+	static const double summary[] = { 1, 99, 1, 4, 4, 0, 0, 0, 0, 0 };
+	static const char *const lines[] = { "lt --health --all-steps", "pt --trace 0" };
+	static const char *const wanted[] = { " 99 ", "  dtype: 99\n" };
+	struct str tensor = {0};
+	struct shell *shell;
+
+	start_odd();
+	put_graph("g", "f", "");
+	put_op("g", "T", "x", "");
+	put_step(102, "f", "g", 0, 0);
+	put_doubles(&tensor, summary, 10);
+	put_trace_of(101, "g", "x", 0, "", SHAPE, &tensor);
+	write_set("1.host");
+	shell = session_of(scratch);
+	session_answers(shell, "run", "");
+	session_answers(shell, lines[_i], wanted[_i]);
+	shell_free(shell);
+}
+END_TEST
+
 START_TEST(summary_of_typed_numbers)
 {
 	struct str tensor = {0};
@@ -518,6 +542,7 @@ SUITE_MAIN("program_odd",
 	tcase_add_test(t, ids_made_again);
 	tcase_add_test(t, placeholders_if_their_number_agrees);
 	tcase_add_test(t, shape_of_rank_7);
+	tcase_add_loop_test(t, type_that_is_none, 0, 2);
 	tcase_add_test(t, summary_of_typed_numbers);
 	tcase_add_test(t, counts_of_large_unsigned);
 	tcase_add_test(t, counts_of_what_repeats);

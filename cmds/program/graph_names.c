@@ -97,7 +97,7 @@ void shape_put_data(const struct shape *shape, struct data *data)
 
 void dtype_put_cell(uint32_t dtype, struct cell *cell)
 {
-	const struct dtype_info *info = dtype_info(dtype);
+	const struct dtype_info *info = dtype_on_wire(dtype);
 
 	if (info)
 		cell_str(cell, info->name);

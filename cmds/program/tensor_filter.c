@@ -188,7 +188,7 @@ static enum filter_told get_text(struct filter_subject *subject, enum filter_fie
 		*out = tensor_device(program, s->tensor);
 		break;
 	default:
-		info = s->health.known & HEALTH_DTYPE ? dtype_info(s->health.dtype) : NULL;
+		info = s->health.known & HEALTH_DTYPE ? dtype_on_wire(s->health.dtype) : NULL;
 		*out = info ? info->name : NULL;
 	}
 	return told_if(*out);

@@ -142,7 +142,7 @@ static void find_pairs(const struct steps *s, struct run_diff *diff)
 /* Of a type and shape that are known whole. */
 static const struct tensor_form *form_of(const struct health *health, struct arena *mem)
 {
-	const struct dtype_info *type = dtype_info(health->dtype);
+	const struct dtype_info *type = dtype_on_wire(health->dtype);
 	struct tensor_form *form;
 
 	if (!(health->known & HEALTH_DTYPE) || !(health->known & HEALTH_SHAPE) || !type)

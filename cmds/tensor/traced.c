@@ -249,7 +249,7 @@ static bool put_known_data(void *context, struct data *data, struct progress *pr
 
 static void put_form(struct doc *doc, const struct health *health)
 {
-	const struct dtype_info *type = dtype_info(health->dtype);
+	const struct dtype_info *type = dtype_on_wire(health->dtype);
 	struct str text = {0};
 
 	if (health->known & HEALTH_DTYPE) {

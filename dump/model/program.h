@@ -517,7 +517,7 @@ enum {
 struct health {
 	unsigned known;
 	int64_t tensor_id;
-	uint32_t dtype;          /* as recorded: dtype_info may not know it */
+	uint32_t dtype;          /* as recorded: dtype_on_wire may not know it */
 	uint64_t rank, size;
 	struct shape shape;
 	bool bad;                /* has NaN or Inf */
