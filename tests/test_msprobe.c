@@ -305,13 +305,10 @@ START_TEST(recorded_sources)
 }
 END_TEST
 
-/* Of each step what its own stack.json says; it may lie in a step whose calls are others. */
-START_TEST(each_step_has_its_sources)
+/* Steps 1 to 3 of one call in `dir`, all but one with a stack.json. */
+static void put_steps(const char *dir, int without)
 {
 	static const char calls[] = "{\"data\": {\"F.a.0.forward\": {\"output\": [" T "}]}}}";
-	char *dir = scratch_new(), *old = getcwd(NULL, 0);
-	struct str text = {0};
-	struct shell *shell;
 
 	for (int step = 1; step <= 3; step++) {
 		struct str name = {0}, stack = {0};
@@ -322,11 +319,21 @@ START_TEST(each_step_has_its_sources)
 		str_fmt(&name, "step%d/rank0/stack.json", step);
 		str_fmt(&stack, "{\"0\": [[\"F.a.0.forward\"], [\"File /srv/%s.py, line %d, in f, "
 		        "\\n x\"]]}", step < 3 ? "first" : "last", step);
-		if (step != 2)
+		if (step != without)
 			dump_put(dir, name.text, stack.text, stack.len);
 		str_release(&name);
 		str_release(&stack);
 	}
+}
+
+/* Of each step what its own stack.json says; it may lie in a step whose calls are others. */
+START_TEST(each_step_has_its_sources)
+{
+	char *dir = scratch_new(), *old = getcwd(NULL, 0);
+	struct str text = {0};
+	struct shell *shell;
+
+	put_steps(dir, 2);
 	ck_assert_int_eq(chdir(dir), 0);
 	shell = session_of(".");
 	session_answers(shell, "run", "1 dumped tensor(s)");
@@ -343,6 +350,28 @@ START_TEST(each_step_has_its_sources)
 	scratch_remove(dir);
 	str_release(&text);
 	free(old);
+}
+END_TEST
+
+/* The first step may have none. */
+START_TEST(a_later_step_has_its_sources)
+{
+	char *dir = scratch_new();
+	struct str text = {0};
+	struct shell *shell;
+
+	put_steps(dir, 1);
+	shell = session_of(dir);
+	session_answers(shell, "run", "1 dumped tensor(s)");
+	session_ask(shell, "ls", &text);
+	ck_assert_msg(!strstr(str_text(&text), "/srv/"), "%s", text.text);
+	session_answers(shell, "run", "1 dumped tensor(s)");
+	session_answers(shell, "ls", "/srv/first.py");
+	session_answers(shell, "run", "1 dumped tensor(s)");
+	session_answers(shell, "ls", "/srv/last.py");
+	shell_free(shell);
+	scratch_remove(dir);
+	str_release(&text);
 }
 END_TEST
 
@@ -491,6 +520,7 @@ SUITE_MAIN("msprobe",
 	tcase_add_test(t, every_change_of_stacks);
 	tcase_add_test(t, recorded_sources);
 	tcase_add_test(t, each_step_has_its_sources);
+	tcase_add_test(t, a_later_step_has_its_sources);
 	tcase_add_loop_test(t, graphs_of_calls, 0, ROWS(graphs));
 	tcase_add_test(t, every_change_of_graphs);
 	tcase_add_test(t, recorded_graph);

@@ -66,6 +66,17 @@ bool stacks_find_beside(struct shell *shell, struct progress *progress, struct e
 	return true;
 }
 
+/* May the step that is open have others? Without any, it was asked last when it was opened. */
+static bool may_be_others(const struct shell *shell)
+{
+	const struct run *run = shell->run;
+
+	if (shell->stacks_named || !shell->runs || !run || run->step < 0)
+		return false;
+	return shell->stacks ? shell->stacks->of_step && run->step != shell->stacks->step
+	                     : shell->runs->reader->stacks && !shell->stacks_problem.code;
+}
+
 /* Those that answers may refer to stay, unless they say the same. */
 bool stacks_of_position(struct shell *shell, struct progress *progress, struct err *err)
 {
@@ -73,8 +84,7 @@ bool stacks_of_position(struct shell *shell, struct progress *progress, struct e
 	struct stacks *old = shell->stacks, *found;
 	struct err why = {0};
 
-	if (!old || !old->of_step || !shell->runs || !run || run->step < 0
-	    || run->step == old->step)
+	if (!may_be_others(shell))
 		return true;
 	found = shell->runs->reader->stacks(shell->runs->path, run, progress, &why);
 	if (why.code == ERR_CANCELLED) {
@@ -82,6 +92,10 @@ bool stacks_of_position(struct shell *shell, struct progress *progress, struct e
 		return false;
 	}
 	shell->stacks_problem = why;
+	if (!old) {
+		shell->stacks = found;
+		return true;
+	}
 	if (found && !stacks_same(old, found)) {
 		vec_push(&shell->old_stacks, old);
 		shell->stacks = found;
