@@ -209,7 +209,16 @@ static const struct { const char *line, *words; } asked[] = {
 	{ "diff dense/kernel old", "same" },
 };
 
-START_TEST(full_names_find_variables)
+/* What two are called in full finds neither, and says whose it is. */
+static const struct { const char *line, *words; } refused[] = {
+	{ "pt bias", "ERROR: \"bias\" is the full name of 2 arrays: net/b, net/c.\n" },
+	{ "pt bias:0", "ERROR: \"bias:0\" is the full name of 2 arrays: net/b, net/c.\n" },
+	{ "pt bias[0]", "ERROR: \"bias\" is the full name of 2 arrays" },
+	{ "eval `bias`+1", "ERROR: \"bias\" is the full name of 2 arrays: net/b, net/c.\n" },
+	{ "diff bias old", "ERROR: \"bias\" is the full name of 2 arrays: net/b, net/c.\n" },
+};
+
+static struct shell *open_checkpoint(void)
 {
 	static const char head[] = "\x93NUMPY\1\0\x3f\0{'descr': '|u1', 'fortran_order': False, "
 	                           "'shape': ()}         \n";
@@ -225,10 +234,30 @@ START_TEST(full_names_find_variables)
 	dump_put(dir, "old/step.npy", array.text, array.len);
 	ck_assert_int_eq(chdir(dir), 0);
 	shell = session_of("m.index");
-	session_answers(shell, asked[_i].line, asked[_i].words);
-	shell_free(shell);
 	str_release(&objects);
 	str_release(&array);
+	return shell;
+}
+
+START_TEST(full_names_find_variables)
+{
+	struct shell *shell = open_checkpoint();
+
+	session_answers(shell, asked[_i].line, asked[_i].words);
+	shell_free(shell);
+}
+END_TEST
+
+START_TEST(full_names_of_several)
+{
+	struct shell *shell = open_checkpoint();
+	struct str out = {0};
+
+	ck_assert(!session_ask(shell, refused[_i].line, &out));
+	ck_assert_msg(strstr(str_text(&out), refused[_i].words) != NULL, "%s: %s",
+	              refused[_i].line, str_text(&out));
+	str_release(&out);
+	shell_free(shell);
 }
 END_TEST
 
@@ -238,4 +267,5 @@ SUITE_MAIN("checkpoint_names",
 	tcase_add_test(t, every_cut_and_change);
 	tcase_add_test(t, without_its_shard_there_are_no_names);
 	tcase_add_test(t, reading_is_stopped);
-	tcase_add_loop_test(t, full_names_find_variables, 0, ROWS(asked));)
+	tcase_add_loop_test(t, full_names_find_variables, 0, ROWS(asked));
+	tcase_add_loop_test(t, full_names_of_several, 0, ROWS(refused));)

@@ -75,6 +75,8 @@ static bool names_tensor(struct call *call, const char *word)
 	bool ok;
 
 	slice_cut(word, call->mem, &tensor, &slice);
+	if (is_of_several(run, tensor))
+		return true;
 	ok = pick_read(call, tensor, NULL, &pick);
 	call->err.code = ERR_NONE;
 	return ok && (run_node_id(run, pick.node, strlen(pick.node)) != MAP_NONE ||

@@ -62,6 +62,37 @@ static bool find_device(struct call *call, const char *word, int *device)
 	return false;
 }
 
+enum { OWNERS_SHOWN = 3 };
+
+static size_t owners_of(const struct run *run, const char *word, const char **nodes, size_t max)
+{
+	size_t len = strlen(word), n = run_nodes_of_full_name(run, word, len, nodes, max);
+
+	if (!n && text_ends(word, ":0") && run_node_id(run, word, len) == MAP_NONE)
+		n = run_nodes_of_full_name(run, word, len - 2, nodes, max);
+	return n;
+}
+
+bool is_of_several(const struct run *run, const char *word)
+{
+	return run && run->op_type && owners_of(run, word, NULL, 0);
+}
+
+void say_of_several(struct call *call, const char *word)
+{
+	const char *node[OWNERS_SHOWN];
+	size_t n = owners_of(call->shell->run, word, node, OWNERS_SHOWN);
+	struct str names = {0};
+
+	for (size_t i = 0; i < n && i < OWNERS_SHOWN; i++)
+		str_fmt(&names, "%s%s", i ? ", " : "", node[i]);
+	if (n > OWNERS_SHOWN)
+		str_fmt(&names, " and %zu more", n - OWNERS_SHOWN);
+	call_error(call, "ERROR: \"%s\" is the full name of %zu arrays: %s.", word, n,
+	           str_text(&names));
+	str_release(&names);
+}
+
 /* An array is called by its name, which may hold anything, or as a node's first slot. */
 static bool pick_array(struct call *call, const char *word, struct node_pick *pick)
 {
@@ -90,6 +121,10 @@ bool pick_read(struct call *call, const char *word, const char *device_word, str
 		return false;
 	if (pick_array(call, word, pick))
 		return true;
+	if (is_of_several(call->shell->run, word)) {
+		say_of_several(call, word);
+		return false;
+	}
 	if (!node_word_parse(word, call->mem, &parsed, &call->err))
 		return false;
 	pick->node = parsed.node;

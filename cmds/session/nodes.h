@@ -20,6 +20,13 @@ bool pick_read(struct call *call, const char *word, const char *device_word,
                struct node_pick *pick);
 
 /*
+ * Is it the full name of several arrays, with or without ":0", and so of none? say_of_several puts
+ * an error line that says of which.
+ */
+bool is_of_several(const struct run *run, const char *word);
+void say_of_several(struct call *call, const char *word);
+
+/*
  * Looks the node up in the graphs. PICK_NONE: no graph has it. PICK_SEVERAL: several devices have
  * it; call->out is now a list to choose from.
  */

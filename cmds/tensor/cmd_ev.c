@@ -133,6 +133,10 @@ static bool read_name(struct call *call, const char *name, size_t len, struct wa
 		out->node = text;
 		return true;
 	}
+	if (is_of_several(call->shell->run, text)) {
+		say_of_several(call, text);
+		return false;
+	}
 	if (count_colons(text) < 1 || count_colons(text) > 2)
 		return err_at(&call->err, ERR_VALUE, "command", 0,
 		              "The debug tensor name in the to-be-evaluated expression "

@@ -320,6 +320,29 @@ void run_add_full_name(struct run *run, const char *name, uint32_t node_id)
 		run->full_name_of.at[id] = MAP_NONE;
 }
 
+size_t run_nodes_of_full_name(const struct run *run, const char *name, size_t len,
+                              const char **nodes, size_t max)
+{
+	uint32_t id = run->full_names.len ? map_find(&run->full_names, name, len) : MAP_NONE;
+	size_t n = 0;
+
+	if (id == MAP_NONE || run->full_name_of.at[id] != MAP_NONE
+	    || map_find(&run->nodes, name, len) != MAP_NONE)
+		return 0;
+	for (size_t i = 0; i < run->tensors.len; i++) {
+		const struct tensor *t = &run->tensors.at[i];
+		struct array_facts facts;
+
+		if (!run_array_facts(run, t, &facts) || !facts.full_name
+		    || strlen(facts.full_name) != len || memcmp(facts.full_name, name, len) != 0)
+			continue;
+		if (n < max)
+			nodes[n] = t->node;
+		n++;
+	}
+	return n;
+}
+
 size_t run_so_far(const struct run *run)
 {
 	return run->n_cached ? run->n_cached : run->tensors.len;
