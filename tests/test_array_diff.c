@@ -90,7 +90,7 @@ static const struct {
 	{ { "a", "x" }, { "a", "y" }, { 0, 1 }, .same = 1, .added = 1, .gone = 1 },
 	{ { "a", "x" }, { "a", "y" }, { 0, 1 }, .by_order = true, .same = 2 },
 	{ { "a", "b" }, { "a", "b" }, { 1, 0 }, .map = "# turned\na b\n\nb\ta\r\n", .same = 2 },
-	/* Left out on both sides; a name that is not there is no matter. */
+	/* Left out on both sides; a name that is not there pairs nothing. */
 	{ { "a", "x" }, { "a", "y" }, { 0, 1 }, .map = "y -\n- x\nz -\n", .same = 1 },
 	{ { "a" }, { "a" }, { 0 }, .map = "- a\n", .added = 1 },
 	/* What several names would be is nobody's. */
@@ -241,6 +241,44 @@ START_TEST(answers)
 }
 END_TEST
 
+/* Of a map: lines that name what is not there, the first three and how many more. */
+static const struct { const char *map, *warning, *more; } idle[] = {
+	{ "a a\nb -\n- c\n", NULL, NULL },
+	{ "a a\n\nx c\n", "line 3: the new one has no \"x\"", NULL },
+	{ "# b\nb x\n", "line 2: the old one has no \"x\"", NULL },
+	{ "x y", "line 1: the new one has no \"x\", the old one no \"y\"", NULL },
+	{ "x -", "line 1: the new one has no \"x\"", NULL },
+	{ "- a:1", "line 1: the old one has no \"a:1\"", NULL },
+	{ "t a\nu a\nv a\n", "line 3: the new one", NULL },
+	{ "t a\nu a\nv a\nw a\n", "line 3: the new one", "1 more line that names" },
+	{ "t a\nu a\nv a\nw a\nx -\n", "line 3: the new one", "2 more lines that name" },
+};
+
+START_TEST(lines_of_a_map_that_name_nothing)
+{
+	static const char *const old[] = { "a", "c", NULL }, *const now[] = { "a", "b", NULL };
+	static const float numbers[2];
+	struct shell *shell;
+	struct str line = {0};
+	struct said said = {0};
+
+	put_names("old", old, numbers);
+	put_names("new", now, numbers);
+	dump_put(root, "map", idle[_i].map, strlen(idle[_i].map));
+	shell = session_of(path_in("new"));
+	str_fmt(&line, "diff %s --map %s", path_in("old"), path_in("map"));
+	ck_assert(ask(shell, line.text, NULL, &said));
+	ck_assert_msg(!idle[_i].warning == !strstr(str_text(&said.told), "map, line"), "%s",
+	              str_text(&said.told));
+	ck_assert(!idle[_i].warning || strstr(said.told.text, idle[_i].warning));
+	ck_assert(!idle[_i].more == !strstr(str_text(&said.told), " more line"));
+	ck_assert(!idle[_i].more || strstr(said.told.text, idle[_i].more));
+	said_release(&said);
+	str_release(&line);
+	shell_free(shell);
+}
+END_TEST
+
 /* The step of the same number, whatever its place. */
 START_TEST(steps_are_held_against_steps)
 {
@@ -273,4 +311,5 @@ SUITE_MAIN("array diff",
 	tcase_add_loop_test(t, axes_are_turned_back, 0, 2);
 	tcase_add_test(t, every_order_of_axes_goes_back);
 	tcase_add_loop_test(t, answers, 0, ROWS(asked));
+	tcase_add_loop_test(t, lines_of_a_map_that_name_nothing, 0, ROWS(idle));
 	tcase_add_test(t, steps_are_held_against_steps);)

@@ -13,6 +13,8 @@ enum { RUN, ATOL, RTOL, NAN_DIFFERS, SORT_BY, REVERSE, ALL, NODE_NAME, EXIT_CODE
        DEVICE, OWN,                       /* what follows only for runs, or for programs */
        MAP = OWN, BY_ORDER, TRANSPOSE, CLOSE, GRAPH = OWN, TRACE, STEP };
 
+enum { MAP_WARNINGS = 3 };             /* of lines, one by one */
+
 #define COMMON_OPTIONS \
 	[ATOL] = { OPT_WORD, NULL, "atol", "equal if |new - old| <= atol + rtol * |old| (0)" }, \
 	[RTOL] = { OPT_WORD, NULL, "rtol", "the part of |old| in that (0)" }, \
@@ -334,6 +336,44 @@ static bool read_pairing(struct call *call, struct pairing *out)
 	return false;
 }
 
+static void warn_of_line(struct call *call, const char *map, const struct mapped_name *name,
+                         struct missing_names missing)
+{
+	struct str text = {0};
+
+	str_fmt(&text, "%s, line %" PRIu64 ":", map, name->line);
+	if (missing.now)
+		str_fmt(&text, " the new one has no \"%s\"", name->now);
+	if (missing.before)
+		str_fmt(&text, "%s the old one %s\"%s\"", missing.now ? "," : "",
+		        missing.now ? "no " : "has no ", name->before);
+	call_warn(call, text.text);
+	str_release(&text);
+}
+
+/* Lines of the map with names that are not there: of many the first ones. */
+static void warn_of_map(struct call *call, const struct pairing *pairing, const struct run *old)
+{
+	const char *map = call->args.opt[MAP].word;
+	struct str more = {0};
+	size_t n = 0;
+
+	for (size_t i = 0; i < pairing->map.len; i++) {
+		const struct mapped_name *name = &pairing->map.at[i];
+		struct missing_names missing = pairing_missing(name, call->shell->run, old);
+
+		if ((missing.now || missing.before) && n++ < MAP_WARNINGS)
+			warn_of_line(call, map, name, missing);
+	}
+	if (n <= MAP_WARNINGS)
+		return;
+	n -= MAP_WARNINGS;
+	str_fmt(&more, "%s: %zu more line%s what is not there", map, n,
+	        n == 1 ? " that names" : "s that name");
+	call_warn(call, more.text);
+	str_release(&more);
+}
+
 /* These options again, for the links of a list. */
 static const char *how_words(struct call *call)
 {
@@ -366,6 +406,8 @@ static bool diff_runs(struct call *call, const struct other_run *old,
 		return false;
 	diff = run_diff_new(call->shell->run, old->run, tolerance, &pairing, call->progress,
 	                    &call->err);
+	if (diff)
+		warn_of_map(call, &pairing, old->run);
 	pairing_release(&pairing);
 	if (!diff)
 		return false;

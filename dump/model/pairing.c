@@ -20,10 +20,10 @@ static const char *end_of_word(const char *at, const char *end, bool tabs)
 }
 
 /* "new old"; with a tab between them names may have blanks. */
-static bool read_line(struct pairing *p, const char *at, const char *end)
+static bool read_line(struct pairing *p, uint64_t line, const char *at, const char *end)
 {
 	bool tabs = memchr(at, '\t', (size_t)(end - at));
-	struct mapped_name name;
+	struct mapped_name name = { .line = line };
 	const char *stop;
 
 	while (at < end && (*at == ' ' || *at == '\t'))
@@ -60,7 +60,7 @@ bool pairing_read_map(struct pairing *p, const char *path, struct err *err)
 
 		stop = stop ? stop : end;
 		line++;
-		ok = read_line(p, at, stop)
+		ok = read_line(p, line, at, stop)
 		     || err_at(err, ERR_SYNTAX, path, (uint64_t)(at - text),
 		               "line %llu: the new and the old name of an array were expected",
 		               (unsigned long long)line);
@@ -195,6 +195,28 @@ static void join_mapped(struct pairs *p, const struct pairing *how)
 				join(p, at[k], found);
 		}
 	}
+}
+
+static bool is_there(const struct run *run, const char *name)
+{
+	unsigned slot;
+	size_t n;
+	const uint32_t *at = find_named(run, name, &slot, &n);
+
+	for (size_t i = 0; i < n; i++)
+		if (run->tensors.at[at[i]].slot == slot && is_value(run, at[i]))
+			return true;
+	return false;
+}
+
+struct missing_names pairing_missing(const struct mapped_name *name, const struct run *now,
+                                     const struct run *before)
+{
+	return (struct missing_names){
+		.now = strcmp(name->now, PAIRING_NOTHING) != 0 && !is_there(now, name->now),
+		.before = strcmp(name->before, PAIRING_NOTHING) != 0
+		          && !is_there(before, name->before),
+	};
 }
 
 /* Where a dump became arrays, they are called "node:0". */

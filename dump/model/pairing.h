@@ -25,6 +25,7 @@ struct pairing {
 /* PAIRING_NOTHING in place of one: the other has no partner, and nothing is to be said of it. */
 struct mapped_name {
 	const char *now, *before;
+	uint64_t line;           /* of the file */
 };
 #define PAIRING_NOTHING "-"
 
@@ -43,6 +44,13 @@ void pairing_release(struct pairing *pairing);
 #define PAIRING_LEFT_OUT (UINT32_MAX - 1)
 void pairing_find(const struct pairing *pairing, const struct run *now, const struct run *before,
                   uint32_t *partner, bool *taken);
+
+/* Which of the two names is that of no array, so that the line says nothing. */
+struct missing_names {
+	bool now, before;
+};
+struct missing_names pairing_missing(const struct mapped_name *name, const struct run *now,
+                                     const struct run *before);
 
 /*
  * All of an array, turned so that it has this shape: its axes in another order (NHWC for NCHW, the
