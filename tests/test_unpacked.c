@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "dump/base/progress.h"
 #include "dump/format/input.h"
 #include "dump/format/unpack.h"
 #include "tests/program.h"
@@ -147,6 +148,31 @@ START_TEST(the_oldest_goes)
 }
 END_TEST
 
+/* What came out before is not lost. */
+START_TEST(it_is_stopped_and_goes_on)
+{
+	struct progress progress = {0};
+	struct input input;
+	struct err err = {0};
+	char byte;
+
+	progress_enter(&progress);
+	ck_assert(input_of_packed(&input, path.text, HEAD, packed.len - HEAD - TAIL, LEN, &err));
+	ck_assert(input_read(&input, LEN / 2, 1, &byte, &err));
+	progress.cancel = true;
+	ck_assert(input_read(&input, LEN / 2, 1, &byte, &err));
+	ck_assert(!input_read(&input, LEN - 1, 1, &byte, &err));
+	ck_assert_int_eq(err.code, ERR_CANCELLED);
+	progress.cancel = false;
+	err = (struct err){0};
+	ck_assert(input_read(&input, LEN - 1, 1, &byte, &err) && byte == text.text[LEN - 1]);
+	input_release(&input);
+	progress_enter(NULL);
+	spoil();
+	ck_assert(read_end(LEN, &err));
+}
+END_TEST
+
 SUITE_MAIN("unpacked",
 	tcase_add_checked_fixture(t, set_up, tear_down);
 	tcase_add_test(t, it_is_unpacked_once);
@@ -154,4 +180,5 @@ SUITE_MAIN("unpacked",
 	tcase_add_test(t, a_file_that_changed_is_unpacked_again);
 	tcase_add_test(t, what_failed_fails_again);
 	tcase_add_test(t, no_more_comes_out_than_is_allowed);
-	tcase_add_test(t, the_oldest_goes);)
+	tcase_add_test(t, the_oldest_goes);
+	tcase_add_test(t, it_is_stopped_and_goes_on);)

@@ -164,6 +164,7 @@ static void *work(void *arg)
 	struct worker *w = arg;
 
 	restore_thread();
+	progress_enter(&w->progress);
 	for (;;) {
 		enum job job;
 		char *line;

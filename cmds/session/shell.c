@@ -329,6 +329,7 @@ static bool run_words(struct shell *shell, const struct words *words, int cols,
 	size_t n_problems = profile ? profile->problems.len : 0;
 	uint64_t version = hits_version(shell->hits);
 	bool shows = !words->redirect && !words->pipe, taken;
+	struct progress *before;
 	struct call call = { .shell = shell, .cols = cols,
 	                     .on_screen = shell->on_screen && shows && !out->has_format,
 	                     .progress = progress, .out = doc_new(), .mem = mem,
@@ -337,7 +338,9 @@ static bool run_words(struct shell *shell, const struct words *words, int cols,
 
 	if (shows)
 		call.canvas = shell->canvas;
+	before = progress_enter(progress);
 	taken = exec_words(&call, words, &out->complaint);
+	progress_enter(before);
 	if (profile && profile == shell->profile)
 		tell_problems(&call, profile, n_problems);
 	put_title(shell, call.out);

@@ -45,6 +45,14 @@ static inline void progress_pass_cancel(struct progress *part)
 }
 
 /*
+ * What the thread is at work for, until the next call; NULL: nothing that can be stopped. Gives the
+ * one before. It is asked by what may take long and is called where no progress can be given along:
+ * reads of what has to be unpacked first.
+ */
+struct progress *progress_enter(struct progress *progress);
+bool progress_here_cancelled(void);
+
+/*
  * For what steps as if it was all there is to do, and is a part of something: a progress of its
  * own, which only hears when its owner is cancelled. owner may be NULL.
  */

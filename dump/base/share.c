@@ -37,6 +37,7 @@ static bool do_next(struct sharing *s)
 
 static void *help(void *arg)
 {
+	progress_enter(((struct sharing *)arg)->progress);
 	while (do_next(arg))
 		;
 	return NULL;

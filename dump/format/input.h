@@ -30,7 +30,8 @@ bool input_of_whole(struct input *input, const char *path, struct err *err);
 /*
  * What [off, off + packed) of a file is unpacked to (raw deflate), which has to be len bytes. It is
  * unpacked as far as it is asked for, into a file without a name of temp_most bytes (unpack.h), and
- * only once while it is asked for again and again. ERR_LIMIT: it is more.
+ * only once while it is asked for again and again. ERR_LIMIT: it is more; reads also give
+ * ERR_CANCELLED, when the work of the thread is cancelled (progress_enter).
  */
 bool input_of_packed(struct input *input, const char *path, uint64_t off, uint64_t packed,
                      uint64_t len, struct err *err);

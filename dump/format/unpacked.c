@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "dump/base/mem.h"
+#include "dump/base/progress.h"
 #include "dump/format/file.h"
 #include "dump/format/gzip.h"
 #include "dump/format/unpack.h"
@@ -150,14 +151,17 @@ static bool unpack_some(struct unpacked *u, struct err *err)
 	return true;
 }
 
-/* Until so many bytes have come out. */
+/* Until so many bytes have come out. After a cancel it can go on from there. */
 static bool unpack_to(struct unpacked *u, uint64_t end, struct err *err)
 {
-	while (u->have < end)
+	while (u->have < end) {
+		if (progress_here_cancelled())
+			return err_at(err, ERR_CANCELLED, u->path, 0, "stopped");
 		if (!unpack_some(u, err)) {
 			u->failed = true;
 			return false;
 		}
+	}
 	if (u->have == u->size) {
 		gunzip_free(u->gunzip);
 		u->gunzip = NULL;
