@@ -38,8 +38,8 @@ struct gunzip *gunzip_new(struct file *file);            /* the file is borrowed
 /*
  * The same of [off, off + len) of a file, packed without the head of gzip, as in zip archives. It
  * serves what is read once, from its beginning to its end: members that go to a place of their own
- * (zip_read, archive.c). What is read at any place, and again, is an input_of_packed (input.h): that
- * unpacks with this and keeps what came out in a file, a copy that the others have no use for.
+ * (zip_read, archive.c). What is read at any place, and again, is an input_of_packed (input.h):
+ * that unpacks with this and keeps what came out in a file, a copy the others have no use for.
  */
 struct gunzip *gunzip_new_raw(struct file *file, uint64_t off, uint64_t len);
 size_t gunzip_read(struct gunzip *gunzip, void *out, size_t cap, struct err *err);

@@ -165,8 +165,8 @@ void run_close(struct run *run);
 /* The number of a node with dumps, by its name or else its full name; MAP_NONE: there is none. */
 uint32_t run_node_id(const struct run *run, const char *name, size_t len);
 /*
- * Nodes that this is the full name of, if they are several and none is called so: how many, of which
- * the first `max` names go to `nodes`. Else 0.
+ * Nodes that this is the full name of, if they are several and none is called so: how many, of
+ * which the first `max` names go to `nodes`. Else 0.
  */
 size_t run_nodes_of_full_name(const struct run *run, const char *name, size_t len,
                               const char **nodes, size_t max);
