@@ -205,7 +205,7 @@ struct making {
 	const char *path;
 };
 
-static void put_row(struct events *e, const struct summary_key *key, const struct str *value)
+static void put_row(struct events *e, const struct summary_key *key, struct str *value)
 {
 	struct str bytes = {0};
 

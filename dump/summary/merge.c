@@ -22,6 +22,13 @@ struct input {
 	struct summary_row row;
 };
 
+/* The value of a row: in memory, or else where it lies. */
+struct part {
+	const char *held;
+	struct summary_reader *in;
+	uint64_t off, len;
+};
+
 /* What one file says of a source. */
 struct source_row {
 	char *key, *value;
@@ -38,6 +45,7 @@ struct merging {
 	VEC(struct source_row) sources;  /* in order */
 	struct summary_writer writer;
 	struct str key, value;           /* the row before, not written yet */
+	struct part last;                /* its value */
 	const char *path;                /* that it came from; NULL: there is none */
 	struct merged *done;
 	struct progress *progress;
@@ -149,13 +157,57 @@ static void add_source(struct merging *m, const struct input *input)
 	vec_push(&m->sources, source);
 }
 
-static void write_last(struct merging *m)
+static bool read_part(void *context, uint64_t from, size_t len, void *out, struct err *err)
 {
+	const struct part *part = context;
+
+	if (!part->held)
+		return summary_read_part(part->in, part->off + from, len, out, err);
+	memcpy(out, part->held + from, len);
+	return true;
+}
+
+static struct part part_of(const struct input *input)
+{
+	const struct summary_row *row = &input->row;
+
+	return (struct part){ row->apart ? NULL : row->value.at, input->reader, row->off,
+	                      row->len };
+}
+
+static bool write_last(struct merging *m)
+{
+	struct text key = { m->key.text, m->key.len };
+
 	if (!m->path)
-		return;
-	summary_add(&m->writer, (struct text){ m->key.text, m->key.len },
-	            (struct text){ m->value.text, m->value.len });
+		return true;
 	m->done->rows++;
+	if (!m->last.held)
+		return summary_add_apart(&m->writer, key, &(struct summary_value_source){
+			m->last.len, read_part, &m->last }, m->err);
+	summary_add(&m->writer, key, (struct text){ m->last.held, (size_t)m->last.len });
+	return true;
+}
+
+/* False with the error of reading. */
+static bool compare(struct merging *m, struct part a, struct part b, bool *same)
+{
+	enum { WINDOW = 16 * 1024 };
+	char x[WINDOW], y[WINDOW];
+
+	*same = a.len == b.len;
+	if (*same && a.held && b.held)
+		*same = !memcmp(a.held, b.held, (size_t)a.len);
+	else
+		for (uint64_t from = 0; *same && from < a.len; from += WINDOW) {
+			size_t n = a.len - from < WINDOW ? (size_t)(a.len - from) : WINDOW;
+
+			if (!read_part(&a, from, n, x, m->err)
+			    || !read_part(&b, from, n, y, m->err))
+				return false;
+			*same = !memcmp(x, y, n);
+		}
+	return true;
 }
 
 /* The row becomes the last one, unless it is that already. */
@@ -163,19 +215,21 @@ static bool take_row(struct merging *m, const struct input *input)
 {
 	const struct summary_row *row = &input->row;
 	struct text last = { m->key.text, m->key.len };
+	bool same;
 
-	if (m->path && !order(last, row->key_bytes)) {
-		if (m->value.len != row->value.len ||
-		    (row->value.len && memcmp(m->value.text, row->value.at, row->value.len) != 0))
-			return clash(m, last, m->path, summary_path(input->reader));
-		return true;
-	}
-	write_last(m);
+	if (m->path && !order(last, row->key_bytes))
+		return compare(m, m->last, part_of(input), &same)
+		       && (same || clash(m, last, m->path, summary_path(input->reader)));
+	if (!write_last(m))
+		return false;
 	str_reset(&m->key);
 	str_put(&m->key, row->key_bytes.at, row->key_bytes.len);
 	str_reset(&m->value);
 	if (row->value.len)
 		str_put(&m->value, row->value.at, row->value.len);
+	m->last = part_of(input);
+	if (m->last.held)
+		m->last.held = str_text(&m->value);
 	m->path = summary_path(input->reader);
 	return true;
 }
@@ -281,9 +335,7 @@ static bool merge_rows(struct merging *m)
 	ok = ok && write_sources(m);
 	for (size_t i = 0; ok && m->n_heap; i++)
 		ok = take_row(m, m->heap[0]) && step(m, i) && advance(m);
-	if (ok)
-		write_last(m);
-	return ok;
+	return ok && write_last(m);
 }
 
 static void release(struct merging *m)

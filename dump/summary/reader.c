@@ -1,6 +1,7 @@
 /*
- * A frame is held whole: its checksum is looked at before a byte of it is believed. The last frame
- * has a checksum of all others, so that none may be missing, come twice or in another order.
+ * The checksum of a frame is looked at before a byte of it is believed: it is held whole, unless
+ * all it has is a large graph, which nobody wants with its row. The last frame has a checksum of
+ * all others, so that none may be missing, come twice or in another order.
  */
 #include "dump/summary/reader.h"
 
@@ -26,6 +27,7 @@ struct summary_reader {
 	size_t frame_len;
 	uint64_t frame_off;
 	struct text rest;        /* of the rows in the frame */
+	uint64_t apart;          /* bytes of its only row that are not in frame */
 	bool begun;              /* a row of it was read */
 	bool ended;
 	struct str key, last_key;
@@ -62,44 +64,112 @@ static bool read_magic(struct summary_reader *r, struct err *err)
 	return true;
 }
 
-/* The next frame goes to r->frame. *crc: that of all before it. */
-static bool read_frame(struct summary_reader *r, char *kind, uint32_t *crc, struct err *err)
+/* ---- frames */
+
+/* What stands before a payload. */
+struct frame_head {
+	unsigned char bytes[SUMMARY_FRAME_BYTES];
+	char kind;
+	uint32_t len, sum;
+};
+
+static bool read_frame_head(struct summary_reader *r, struct frame_head *head, struct err *err)
 {
 	const unsigned char *at;
-	unsigned char head[SUMMARY_FRAME_BYTES];
-	uint32_t len, sum;
+
+	if (r->off == r->file.size)
+		return err_damaged(err, DAMAGE_CUT, r->path, r->off,
+		                   "the summary is cut: its last frame is missing");
+	at = file_bytes(&r->file, r->off, SUMMARY_FRAME_BYTES, err);
+	if (!at)
+		return err_set_damage(err, DAMAGE_CUT);
+	memcpy(head->bytes, at, SUMMARY_FRAME_BYTES);
+	head->kind = (char)at[0];
+	head->len = (uint32_t)little_endian(at + 1, 4);
+	head->sum = (uint32_t)little_endian(at + 5, 4);
+	if (head->len > SUMMARY_FRAME_MAX)
+		return damaged(r, r->off, "the length of a frame is damaged", err);
+	if (head->len > r->file.size - r->off - SUMMARY_FRAME_BYTES)
+		return err_damaged(err, DAMAGE_CUT, r->path, r->off,
+		                   "a frame of %" PRIu32 " bytes, %" PRIu64 " are left", head->len,
+		                   r->file.size - r->off - SUMMARY_FRAME_BYTES);
+	return true;
+}
+
+/*
+ * How much of a frame comes before the value of its only row, a graph of more bytes than are held.
+ * 0: it is no such frame.
+ */
+static size_t before_graph(struct summary_reader *r, const struct frame_head *head)
+{
+	enum { BEGINNING = 64 };         /* has three numbers and more */
+	uint64_t shared, further, len;
+	struct text rest = { .len = BEGINNING };
+	const char *at;
+	size_t before;
+
+	if (head->kind != SUMMARY_ROWS || head->len <= SUMMARY_HELD)
+		return 0;
+	rest.at = at = file_bytes(&r->file, r->off + SUMMARY_FRAME_BYTES, BEGINNING, NULL);
+	if (!at || !varint_take(&rest, &shared) || !varint_take(&rest, &further)
+	    || !varint_take(&rest, &len) || *rest.at != SUMMARY_GRAPH || !further
+	    || further > SUMMARY_KEY_MAX || len <= SUMMARY_HELD)
+		return 0;
+	before = (size_t)(rest.at - at) + (size_t)further;
+	return before + len == head->len ? before : 0;
+}
+
+/* Goes on with the checksums of the frame and of all frames. */
+static bool pass_over(struct summary_reader *r, uint64_t off, uint64_t len, uint32_t *sum,
+                      struct err *err)
+{
+	while (len) {
+		size_t some;
+		const void *bytes = file_some(&r->file, off, &some, err);
+
+		if (!bytes)
+			return err->code ? false
+			                 : err_damaged(err, DAMAGE_CUT, r->path, off,
+			                               "the summary is cut in a frame");
+		some = some < len ? some : (size_t)len;
+		*sum = crc32c(*sum, bytes, some);
+		r->crc = crc32c(r->crc, bytes, some);
+		off += some;
+		len -= some;
+	}
+	return true;
+}
+
+/* The next frame goes to r->frame, but for what lies apart. *crc: that of all before it. */
+static bool read_frame(struct summary_reader *r, char *kind, uint32_t *crc, struct err *err)
+{
+	struct frame_head head;
+	uint64_t off = r->off + SUMMARY_FRAME_BYTES;
+	uint32_t sum;
 
 	free(r->frame);
 	r->frame = NULL;
 	r->frame_off = r->off;
 	*crc = r->crc;
-	if (r->off == r->file.size)
-		return err_damaged(err, DAMAGE_CUT, r->path, r->off,
-		                   "the summary is cut: its last frame is missing");
-	at = file_bytes(&r->file, r->off, sizeof head, err);
-	if (!at)
-		return err_set_damage(err, DAMAGE_CUT);
-	memcpy(head, at, sizeof head);
-	*kind = (char)head[0];
-	len = (uint32_t)little_endian(head + 1, 4);
-	sum = (uint32_t)little_endian(head + 5, 4);
-	if (len > SUMMARY_FRAME_MAX)
-		return damaged(r, r->off, "the length of a frame is damaged", err);
-	if (len > r->file.size - r->off - sizeof head)
-		return err_damaged(err, DAMAGE_CUT, r->path, r->off,
-		                   "a frame of %" PRIu32 " bytes, %" PRIu64 " are left", len,
-		                   r->file.size - r->off - (uint64_t)sizeof head);
-	r->frame = mem_try((size_t)len + 1);
+	if (!read_frame_head(r, &head, err))
+		return false;
+	*kind = head.kind;
+	r->frame_len = before_graph(r, &head);
+	r->apart = r->frame_len ? head.len - r->frame_len : 0;
+	r->frame_len = r->frame_len ? r->frame_len : head.len;
+	r->frame = mem_try(r->frame_len + 1);
 	if (!r->frame)
 		return err_at(err, ERR_LIMIT, r->path, r->off,
-		              "no memory for a frame of %" PRIu32 " bytes", len);
-	if (!file_read(&r->file, r->off + sizeof head, len, r->frame, err))
+		              "no memory for a frame of %" PRIu32 " bytes", head.len);
+	if (!file_read(&r->file, off, r->frame_len, r->frame, err))
 		return false;
-	if (crc32c(crc32c(0, head, 5), r->frame, len) != sum)
+	sum = crc32c(crc32c(0, head.bytes, 5), r->frame, r->frame_len);
+	r->crc = crc32c(crc32c(r->crc, head.bytes, sizeof head.bytes), r->frame, r->frame_len);
+	if (!pass_over(r, off + r->frame_len, r->apart, &sum, err))
+		return false;
+	if (sum != head.sum)
 		return damaged(r, r->off, "the checksum of a frame is wrong", err);
-	r->crc = crc32c(crc32c(r->crc, head, sizeof head), r->frame, len);
-	r->frame_len = len;
-	r->off += sizeof head + len;
+	r->off += SUMMARY_FRAME_BYTES + head.len;
 	return true;
 }
 
@@ -191,21 +261,25 @@ static bool comes_after(const struct str *key, const struct str *last)
 	return order ? order > 0 : key->len > last->len;
 }
 
-static bool take_row(struct summary_reader *r, struct text *value)
+static bool take_row(struct summary_reader *r, struct summary_row *row)
 {
-	uint64_t shared, further, len;
+	uint64_t shared, further, len, held;
 
 	if (!varint_take(&r->rest, &shared) || !varint_take(&r->rest, &further) ||
 	    !varint_take(&r->rest, &len) || shared > (r->begun ? r->last_key.len : 0) ||
 	    further > SUMMARY_KEY_MAX - shared || further > r->rest.len ||
-	    len > r->rest.len - further)
+	    len - r->apart > r->rest.len - further)
 		return false;
+	held = len - r->apart;
 	str_reset(&r->key);
 	str_put(&r->key, str_text(&r->last_key), (size_t)shared);
 	str_put(&r->key, r->rest.at, (size_t)further);
-	*value = (struct text){ r->rest.at + further, (size_t)len };
-	r->rest.at += further + len;
-	r->rest.len -= (size_t)(further + len);
+	row->value = (struct text){ r->rest.at + further, (size_t)held };
+	row->len = len;
+	row->apart = r->apart;
+	r->rest.at += further + held;
+	r->rest.len -= (size_t)(further + held);
+	row->off = place(r) - held;
 	return true;
 }
 
@@ -217,7 +291,7 @@ bool summary_next(struct summary_reader *r, struct summary_row *row, struct err 
 	if (!r->rest.len && !next_rows(r, err))
 		return false;
 	off = place(r);
-	if (!take_row(r, &row->value))
+	if (!take_row(r, row))
 		return damaged(r, off, "a row is damaged", err);
 	if (r->n_rows && !comes_after(&r->key, &r->last_key))
 		return damaged(r, off, "a row is out of order", err);
@@ -227,7 +301,6 @@ bool summary_next(struct summary_reader *r, struct summary_row *row, struct err 
 	r->begun = true;
 	r->n_rows++;
 	row->key_bytes = (struct text){ r->last_key.text, r->last_key.len };
-	row->off = place(r) - row->value.len;
 	if (!summary_read_key(r->last_key.text, r->last_key.len, &row->key))
 		return damaged(r, off, "the key of a row is damaged", err);
 	return true;
@@ -259,6 +332,12 @@ void summary_close(struct summary_reader *r)
 	free(r->frame);
 	free(r->path);
 	free(r);
+}
+
+bool summary_read_part(struct summary_reader *r, uint64_t off, size_t len, void *out,
+                       struct err *err)
+{
+	return file_read(&r->file, off, len, out, err);
 }
 
 uint32_t summary_version(const struct summary_reader *r)

@@ -13,11 +13,15 @@
  */
 struct summary_reader;
 
+/* A graph of more bytes is not held with its row, if its frame has no other row. */
+enum { SUMMARY_HELD = 1 << 20 };
+
 /* Good until the next call. */
 struct summary_row {
 	struct summary_key key;
 	struct text key_bytes, value;
-	uint64_t off;            /* of the value, in the file */
+	uint64_t off, len;       /* of the value, in the file; held or not */
+	bool apart;              /* it is not held: value is empty */
 };
 
 struct summary_reader *summary_open(const char *path, struct err *err);
@@ -25,6 +29,10 @@ void summary_close(struct summary_reader *reader);       /* NULL: nothing */
 
 /* The next row. False at the end, which leaves err alone, or with *err, which must not be NULL. */
 bool summary_next(struct summary_reader *reader, struct summary_row *row, struct err *err);
+
+/* Bytes of the file, at any time: of a value that lies apart. */
+bool summary_read_part(struct summary_reader *reader, uint64_t off, size_t len, void *out,
+                       struct err *err);
 
 uint32_t summary_version(const struct summary_reader *reader);
 const char *summary_path(const struct summary_reader *reader);

@@ -3,21 +3,47 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dump/base/mem.h"
+
+enum { TAKEN_FROM = 64 * 1024 }; /* so many bytes of a value are not copied */
+
 bool summary_store_takes(struct summary_store *store, const struct str *key)
 {
 	vec_push(&store->hashes, summary_hash(SUMMARY_HASH, key->text, key->len));
 	return summary_is_in_shard(key, store->k, store->n);
 }
 
-void summary_store_put(struct summary_store *store, const struct str *key, const struct str *value)
+/* What lies behind the key of a row. */
+static size_t behind_key(size_t len)
 {
-	char *bytes = arena_alloc(&store->mem, key->len + value->len);
+	return len < TAKEN_FROM ? len : sizeof(char *);
+}
+
+void summary_store_put(struct summary_store *store, const struct str *key, struct str *value)
+{
+	size_t len = value->len, behind = behind_key(len);
+	char *bytes = arena_alloc(&store->mem, key->len + behind);
 
 	memcpy(bytes, key->text, key->len);
-	if (value->len)
-		memcpy(bytes + key->len, value->text, value->len);
-	vec_push(&store->rows, ((struct stored_row){ bytes, (uint32_t)key->len,
-	                                             (uint32_t)value->len }));
+	if (len >= TAKEN_FROM) {
+		char *taken = mem_realloc(value->text, len);
+
+		*value = (struct str){0};
+		vec_push(&store->taken, taken);
+		memcpy(bytes + key->len, &taken, behind);
+	} else if (len) {
+		memcpy(bytes + key->len, value->text, behind);
+	}
+	vec_push(&store->rows, ((struct stored_row){ bytes, (uint32_t)key->len, (uint32_t)len }));
+}
+
+static struct text value_of(const struct stored_row *row)
+{
+	struct text value = { row->key + row->key_len, row->len };
+
+	if (row->len >= TAKEN_FROM)
+		memcpy(&value.at, row->key + row->key_len, sizeof value.at);
+	return value;
 }
 
 static int by_number(const void *a, const void *b)
@@ -57,7 +83,7 @@ static int by_key(const void *a, const void *b)
 
 static bool is_same(const struct stored_row *a, const struct stored_row *b)
 {
-	return a->len == b->len && !memcmp(a->key + a->key_len, b->key + b->key_len, a->len);
+	return a->len == b->len && !memcmp(value_of(a).at, value_of(b).at, a->len);
 }
 
 static bool clash(const struct stored_row *row, struct err *err)
@@ -98,7 +124,7 @@ void summary_store_write(const struct summary_store *store, FILE *out)
 		const struct stored_row *row = &store->rows.at[i];
 
 		summary_add(&writer, (struct text){ row->key, row->key_len },
-		            (struct text){ row->key + row->key_len, row->len });
+		            value_of(row));
 	}
 	summary_finish(&writer);
 	summary_writer_release(&writer);
@@ -108,5 +134,8 @@ void summary_store_release(struct summary_store *store)
 {
 	vec_release(&store->rows);
 	vec_release(&store->hashes);
+	for (size_t i = 0; i < store->taken.len; i++)
+		free(store->taken.at[i]);
+	vec_release(&store->taken);
 	arena_release(&store->mem);
 }

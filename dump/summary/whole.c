@@ -143,7 +143,7 @@ static bool take_row(struct reading *r, const struct summary_row *row)
 	case SUMMARY_GRAPH:
 		vec_push(&r->whole->graphs, ((struct whole_graph){
 			.hash = text(r, row->key.node), .off = row->off,
-			.len = row->value.len }));
+			.len = row->len }));
 		return true;
 	default:                 /* of recorded programs and of profiles */
 		return true;
