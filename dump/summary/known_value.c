@@ -5,12 +5,6 @@
 
 #include "dump/model/known.h"
 
-struct known_place {
-	const struct whole *whole;
-	const struct whole_value *value;
-	struct array_facts *facts;       /* NULL: it is no array of a file */
-};
-
 /* ---- numbers */
 
 /* As dump/model/stats.h counts them. */
@@ -67,35 +61,7 @@ static struct value *value_of_row(const char *path, const struct summary_value *
 
 /* ---- what a reader tells */
 
-const struct known_place *known_place(struct run *run, const struct whole *whole,
-                                      const struct whole_value *value)
-{
-	struct known_place *place = arena_alloc(&run->mem, sizeof *place);
-	struct summary_value row;
-	struct array_facts *facts;
-	int64_t *dim;
-
-	*place = (struct known_place){ .whole = whole, .value = value };
-	if (!run->op_type)
-		return place;
-	whole_value_read(whole, value, &run->mem, &row);
-	place->facts = facts = arena_alloc(&run->mem, sizeof *facts);
-	dim = arena_alloc(&run->mem, row.shape.rank * sizeof *dim + 1);
-	memcpy(dim, row.shape.dim, row.shape.rank * sizeof *dim);
-	*facts = (struct array_facts){ .op = row.op ? row.op : "array",
-	                               .dtype = row.type ? row.type->name : NULL,
-	                               .rank = row.shape.rank, .dim = dim, .doubt = row.doubt };
-	if (row.has_stats) {
-		struct array_stats *stats = arena_alloc(&run->mem, sizeof *stats);
-
-		*stats = row.stats;
-		facts->stats = stats;
-	}
-	summary_value_release(&row);
-	return place;
-}
-
-static const struct known_place *place_of(const struct tensor *tensor)
+static const struct whole_value *value_of(const struct tensor *tensor)
 {
 	return (const void *)tensor->where;
 }
@@ -119,20 +85,19 @@ static void fill_problem(const struct summary_value *row, struct err *err)
 
 struct value *known_value(const struct run *run, const struct tensor *tensor, struct err *err)
 {
-	const struct known_place *place = place_of(tensor);
+	const char *path = ((const struct whole *)run->kept)->path;
 	struct summary_value row;
 	struct arena mem = {0};
 	struct value *value = NULL;
 
-	(void)run;
-	whole_value_read(place->whole, place->value, &mem, &row);
+	whole_value_read(value_of(tensor), &mem, &row);
 	if (row.state == SUMMARY_UNREADABLE)
 		fill_problem(&row, err);
 	else if (row.state == SUMMARY_MISSING || !row.type)
-		err_fill(err, ERR_MISSING, place->whole->path, 0, "%s",
+		err_fill(err, ERR_MISSING, path, 0, "%s",
 		         row.problem ? row.problem : "No value was recorded.");
 	else
-		value = value_of_row(place->whole->path, &row, err);
+		value = value_of_row(path, &row, err);
 	summary_value_release(&row);
 	arena_release(&mem);
 	return value;
@@ -140,11 +105,10 @@ struct value *known_value(const struct run *run, const struct tensor *tensor, st
 
 void known_told(const struct tensor *tensor, struct origin_health *out)
 {
-	const struct known_place *place = place_of(tensor);
 	struct summary_value row;
 	struct arena mem = {0};
 
-	whole_value_read(place->whole, place->value, &mem, &row);
+	whole_value_read(value_of(tensor), &mem, &row);
 	*out = row.told;
 	summary_value_release(&row);
 	arena_release(&mem);
@@ -152,17 +116,16 @@ void known_told(const struct tensor *tensor, struct origin_health *out)
 
 void known_facts(const struct tensor *tensor, struct array_facts *out)
 {
-	*out = *place_of(tensor)->facts;
+	*out = *value_of(tensor)->facts;
 }
 
 void known_file(const struct run *run, const struct tensor *tensor, struct str *out)
 {
-	const struct known_place *place = place_of(tensor);
 	struct summary_value row;
 	struct arena mem = {0};
 
 	(void)run;
-	whole_value_read(place->whole, place->value, &mem, &row);
+	whole_value_read(value_of(tensor), &mem, &row);
 	str_puts(out, row.file ? row.file : "");
 	summary_value_release(&row);
 	arena_release(&mem);

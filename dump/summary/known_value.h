@@ -4,12 +4,10 @@
 #include "dump/model/origin_value.h"
 #include "dump/summary/whole.h"
 
-/* What is known of a tensor of a summary, as a reader of dumps has to tell it. */
-
-/* The note of its place, for tensor->where; in run->mem. */
-struct known_place;
-const struct known_place *known_place(struct run *run, const struct whole *whole,
-                                      const struct whole_value *value);
+/*
+ * What is known of a tensor of a summary, as a reader of dumps has to tell it: tensor->where is its
+ * struct whole_value, run->kept the whole.
+ */
 
 /* These are members of struct reader. */
 struct value *known_value(const struct run *run, const struct tensor *tensor, struct err *err);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "dump/base/mem.h"
+#include "dump/base/numbered.h"
 #include "dump/base/path.h"
 #include "dump/format/file.h"
 #include "dump/summary/known_value.h"
@@ -101,6 +102,8 @@ struct loading {
 	struct progress *progress;
 	struct map devices;              /* as they are shown */
 	struct map metadata;
+	const char *device;              /* of the part's last tensor, and its number; NULL: none */
+	uint16_t device_id;
 };
 
 /* Two workers may have a device of one name each. */
@@ -163,12 +166,15 @@ static bool take_devices(struct loading *l, const struct whole_part *part, struc
 	return own.code != ERR_CANCELLED;
 }
 
-static int by_position(const void *a, const void *b)
+/* A part has its names of devices once each. */
+static uint16_t device_of_value(struct loading *l, const struct whole_part *part,
+                                const struct whole_value *value)
 {
-	const struct whole_value *x = *(const struct whole_value *const *)a;
-	const struct whole_value *y = *(const struct whole_value *const *)b;
-
-	return (x->position > y->position) - (x->position < y->position);
+	if (l->device != value->device) {
+		l->device = value->device;
+		l->device_id = device_of(l, part, value->device);
+	}
+	return l->device_id;
 }
 
 static void take_value(struct loading *l, const struct whole_part *part,
@@ -179,24 +185,26 @@ static void take_value(struct loading *l, const struct whole_part *part,
 	                         .slot = value->slot };
 	const char *debug_op = part->told.op_type ? "DebugIdentity" : value->debug_op;  /* arrays */
 
-	tensor.where = (const char *)known_place(run, l->whole, value);
-	tensor.node_id = map_add(&run->nodes, &run->mem, value->node, strlen(value->node));
+	tensor.where = (const char *)value;
+	tensor.node_id = map_add_lasting(&run->nodes, value->node, strlen(value->node));
 	tensor.node = run->nodes.key[tensor.node_id];
 	tensor.debug_op = (uint16_t)map_add(&run->debug_ops, &run->mem, debug_op, strlen(debug_op));
-	tensor.device = device_of(l, part, value->device);
+	tensor.device = device_of_value(l, part, value);
 	vec_push(&run->tensors, tensor);
 }
 
 static void take_values(struct loading *l, const struct whole_part *part)
 {
 	size_t n = part->values.len;
-	const struct whole_value **sorted = mem_alloc((n + 1) * sizeof *sorted);
+	struct numbered *sorted = mem_alloc((2 * n + 1) * sizeof *sorted);
 
 	for (size_t i = 0; i < n; i++)
-		sorted[i] = &part->values.at[i];
-	qsort(sorted, n, sizeof *sorted, by_position);
+		sorted[i] = (struct numbered){ part->values.at[i].position, (uint32_t)i };
+	numbered_sort(sorted, sorted + n, n);
+	vec_reserve(&l->run->tensors, l->run->tensors.len + n);
+	l->device = NULL;
 	for (size_t i = 0; i < n; i++)
-		take_value(l, part, sorted[i]);
+		take_value(l, part, &part->values.at[sorted[i].row]);
 	free(sorted);
 }
 

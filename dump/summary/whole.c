@@ -1,7 +1,8 @@
 /*
  * Rows come by kind, then by worker and run, so a part's rows lie together: each is looked for
  * beside the last one. A row that says something of a run whose own row is in another shard makes
- * its part.
+ * its part. There are as many names and messages as tensors: they lie one behind the other, and a
+ * name is looked for at the last row alone.
  */
 #include "dump/summary/whole.h"
 
@@ -13,12 +14,15 @@
 #include "dump/base/mem.h"
 
 enum { ROWS_BETWEEN = 1024 };    /* two looks at progress */
+enum { BLOCK = 64 * 1024 };      /* of what lies one behind the other */
 
 struct reading {
 	struct whole *whole;
 	struct summary_reader *reader;
 	const char *path;
-	struct map texts;        /* each is there once */
+	struct map texts;        /* each is there once; none of a node of a tensor */
+	const char *node;        /* of the last tensor; NULL: none */
+	struct text room;        /* what is left of the last block */
 	struct map workers;      /* in the order in which they came */
 	struct map parts;        /* the length of the worker's name, it, the run's */
 	uint32_t last;           /* the part of the last row */
@@ -31,6 +35,28 @@ static const char *text(struct reading *r, const char *of)
 	uint32_t id = map_add(&r->texts, &r->whole->mem, of, strlen(of));
 
 	return r->texts.key[id];
+}
+
+/* A copy with a NUL behind it, at any address. */
+static const char *keep(struct reading *r, const char *of, size_t len)
+{
+	char *copy;
+
+	if (len >= BLOCK / 8)
+		return arena_copy(&r->whole->mem, of, len);
+	if (len >= r->room.len)
+		r->room = (struct text){ arena_alloc(&r->whole->mem, BLOCK), BLOCK };
+	copy = memcpy((char *)r->room.at, of, len);
+	r->room.at += len + 1;
+	r->room.len -= len + 1;
+	return copy;
+}
+
+static const char *node_text(struct reading *r, const char *node)
+{
+	if (!r->node || strcmp(r->node, node) != 0)
+		r->node = keep(r, node, strlen(node));
+	return r->node;
 }
 
 /* ---- parts */
@@ -112,6 +138,27 @@ static bool take_problem(struct reading *r, const struct summary_row *row)
 	return true;
 }
 
+/* What is known of an array of a file without its numbers. */
+static const struct array_facts *facts_of(struct reading *r, const struct summary_value *value)
+{
+	struct arena *mem = &r->whole->mem;
+	struct array_facts *facts = arena_alloc(mem, sizeof *facts);
+	int64_t *dim = arena_alloc(mem, value->shape.rank * sizeof *dim + 1);
+
+	memcpy(dim, value->shape.dim, value->shape.rank * sizeof *dim);
+	*facts = (struct array_facts){ .op = text(r, value->op ? value->op : "array"),
+	                               .dtype = value->type ? value->type->name : NULL,
+	                               .rank = value->shape.rank, .dim = dim,
+	                               .doubt = value->doubt ? text(r, value->doubt) : NULL };
+	if (value->has_stats) {
+		struct array_stats *stats = arena_alloc(mem, sizeof *stats);
+
+		*stats = value->stats;
+		facts->stats = stats;
+	}
+	return facts;
+}
+
 static bool take_value(struct reading *r, const struct summary_row *row)
 {
 	struct whole_part *part = part_of(r, &row->key);
@@ -119,16 +166,17 @@ static bool take_value(struct reading *r, const struct summary_row *row)
 	struct arena mem = {0};
 	bool ok = summary_read_value(r->path, row, &mem, &value, r->err);
 
-	summary_value_release(&value);
-	arena_release(&mem);
 	if (ok)
 		vec_push(&part->values, ((struct whole_value){
-			.node = text(r, row->key.node), .device = text(r, row->key.device),
+			.node = node_text(r, row->key.node), .device = text(r, row->key.device),
 			.debug_op = text(r, row->key.debug_op), .slot = row->key.slot,
-			.number = row->key.number, .position = value.position,
+			.position = value.position,
 			.time_us = value.time_us, .size_bytes = value.size_bytes,
-			.message = { arena_copy(&r->whole->mem, row->value.at, row->value.len),
-			             row->value.len } }));
+			.facts = part->told.op_type ? facts_of(r, &value) : NULL,
+			.message = keep(r, row->value.at, row->value.len),
+			.message_len = (uint32_t)row->value.len }));
+	summary_value_release(&value);
+	arena_release(&mem);
 	return ok;
 }
 
@@ -142,8 +190,7 @@ static bool take_row(struct reading *r, const struct summary_row *row)
 	case SUMMARY_VALUE: return take_value(r, row);
 	case SUMMARY_GRAPH:
 		vec_push(&r->whole->graphs, ((struct whole_graph){
-			.hash = text(r, row->key.node), .off = row->off,
-			.len = row->len }));
+			.hash = text(r, row->key.node), .off = row->off, .len = row->len }));
 		return true;
 	default:                 /* of recorded programs and of profiles */
 		return true;
@@ -327,13 +374,13 @@ bool whole_put_missing(const struct whole *whole, struct str *out)
 	return out->len > begin;
 }
 
-void whole_value_read(const struct whole *whole, const struct whole_value *value,
-                      struct arena *mem, struct summary_value *out)
+void whole_value_read(const struct whole_value *value, struct arena *mem,
+                      struct summary_value *out)
 {
-	struct summary_row row = { .value = value->message };
+	struct summary_row row = { .value = { value->message, value->message_len } };
 	struct err err = {0};
 
-	summary_read_value(whole->path, &row, mem, out, &err);
+	summary_read_value("", &row, mem, out, &err);
 }
 
 static int by_hash(const void *a, const void *b)

@@ -25,13 +25,13 @@ struct whole_device {
 	uint32_t position;
 };
 
-/* A tensor, and where what is known of it lies: its row is read again when it is wanted. */
+/* A tensor, and what is known of it: its message is read again when it is wanted. */
 struct whole_value {
 	const char *node, *device, *debug_op;
-	uint32_t slot, position;
-	uint64_t number;
 	int64_t time_us, size_bytes;     /* -1: unknown */
-	struct text message;
+	const struct array_facts *facts; /* NULL: it is no array of a file */
+	const char *message;
+	uint32_t message_len, slot, position;
 };
 
 /* What one worker told of one run. */
@@ -73,8 +73,8 @@ const struct whole_part *whole_parts_of(const struct whole *whole, const char *r
 bool whole_put_missing(const struct whole *whole, struct str *out);
 
 /* What is known of a tensor, as in the row; it was read before, so it is not damaged. */
-void whole_value_read(const struct whole *whole, const struct whole_value *value,
-                      struct arena *mem, struct summary_value *out);
+void whole_value_read(const struct whole_value *value, struct arena *mem,
+                      struct summary_value *out);
 
 /* The graph of a hash, kept for the caller. NULL: there is none, or with *err. */
 struct graph *whole_graph_open(struct whole *whole, const char *hash, struct progress *progress,
