@@ -163,10 +163,23 @@ static bool take_numbers(struct call *call, struct overview *o)
 	return true;
 }
 
+/* Growth takes three sizes: those of three runs, or of three dumps in one. */
+static bool may_drift(const struct shell *shell)
+{
+	const struct run *run = shell->runs->list.len == 1 ? shell->run : NULL;
+
+	if (!run)
+		return shell->runs->list.len != 2;
+	for (size_t i = 0; i < run->tensors.len; i++)
+		if (run->tensors.at[i].number > 1)
+			return true;
+	return false;
+}
+
 /* Its tensors were read to judge them: what grew is told without reading more. */
 static bool take_drift(struct call *call, struct overview *o)
 {
-	if (!call->shell->runs || !o->numbers || o->numbers->refused)
+	if (!call->shell->runs || !o->numbers || o->numbers->refused || !may_drift(call->shell))
 		return true;
 	if (!series_of_runs(&o->series, call->shell, call->progress, &call->err)) {
 		bool goes_on = call->err.code != ERR_CANCELLED;
