@@ -118,18 +118,25 @@ static void put_kept(const char *csv, struct str *out)
 	}
 }
 
-static void expect_same_rows(struct shell *profile, struct shell *summary, const char *line)
+/* What the profile says to a line, and the summary to another one. */
+static void expect_same_answers(struct shell *profile, const char *line, struct shell *summary,
+                                const char *of_summary)
 {
 	struct str csv = {0}, whole = {0}, summed = {0};
 
 	ask_csv(profile, line, &csv);
 	put_kept(csv.text, &whole);
-	ask_csv(summary, line, &csv);
+	ask_csv(summary, of_summary, &csv);
 	put_kept(csv.text, &summed);
 	ck_assert_str_eq(summed.text, whole.text);
 	str_release(&csv);
 	str_release(&whole);
 	str_release(&summed);
+}
+
+static void expect_same_rows(struct shell *profile, struct shell *summary, const char *line)
+{
+	expect_same_answers(profile, line, summary, line);
 }
 
 static const struct {
@@ -256,6 +263,56 @@ START_TEST(one_worker_is_left)
 }
 END_TEST
 
+/* kernels --worker: as what this one recorded, whatever the others did in the same step. */
+START_TEST(kernels_of_one_worker)
+{
+	static const struct { const char *a, *b; const char *lines[4]; } pairs[] = {
+		{ "testdata/profile/linear", "testdata/profile/two_devices",
+		  { "kernels --step 0", "kernels -g device --step 0", "kernels -d CPU:1",
+		    "kernels --step 0 -g type -s calls" } },
+		{ "testdata/tables/nsys_stats.txt", "testdata/tables/rocprof_v1.csv",
+		  { "kernels", "kernels -u kernel -s name" } },
+		{ "testdata/traces/rank0.json.gz", "testdata/traces/torch_step.json.gz",
+		  { "kernels --step all", "kernels -g op -u host --step all",
+		    "kernels -g device --step all" } },
+	};
+	struct shell *both = session_of_two(pairs[_i].a, pairs[_i].b);
+	struct shell *alone = session_of(pairs[_i].b);
+
+	for (int i = 0; i < ROWS(pairs[_i].lines) && pairs[_i].lines[i]; i++) {
+		struct str line = {0};
+
+		str_fmt(&line, "%s --worker b", pairs[_i].lines[i]);
+		expect_same_answers(alone, pairs[_i].lines[i], both, line.text);
+		str_release(&line);
+	}
+	shell_free(alone);
+	shell_free(both);
+}
+END_TEST
+
+START_TEST(kernels_of_no_worker)
+{
+	struct shell *shell = session_of_two("testdata/profile/linear", "testdata/linear");
+	struct shell *plain = session_of("testdata/profile/linear");
+	struct str path = {0};
+
+	EXPECT(shell, "kernels --worker c", "ERROR: No worker is called \"c\". There are: a, b");
+	EXPECT(shell, "kernels --worker b", "0 rows");
+	EXPECT(shell, "kernels --worker \"\"", "33 rows");
+	EXPECT(shell, "kernels --worker a --step 99", "There is no step \"99\"");
+	EXPECT(shell, "kernels --worker a --diff step:1", "A 149.9us, B 149.9us, change 0");
+	EXPECT(plain, "kernels --worker a", "ERROR: No workers are told apart here.");
+	shell_free(shell);
+	shell_free(plain);
+	summarize_to("testdata/profile/linear", "a", &path);
+	shell = session_of(path.text);
+	EXPECT(shell, "kernels --worker a", "33 rows");
+	shell_free(shell);
+	str_release(&path);
+}
+END_TEST
+
 /* ---- damage */
 
 static void write_rows(struct made_summary *rows, const char *path)
@@ -345,6 +402,8 @@ SUITE_MAIN("summary_steps",
 	tcase_add_test(t, places_in_time_are_not_kept);
 	tcase_add_test(t, workers_are_told_apart);
 	tcase_add_test(t, one_worker_is_left);
+	tcase_add_loop_test(t, kernels_of_one_worker, 0, 3);
+	tcase_add_test(t, kernels_of_no_worker);
 	tcase_add_loop_test(t, damaged_rows_are_refused_or_read, 0, 2);
 	tcase_add_loop_test(t, rows_are_those_of_the_profile, 0, ROWS(alike));
 )

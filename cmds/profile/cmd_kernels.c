@@ -10,13 +10,14 @@
 #include "cmds/profile/node_flops.h"
 #include "cmds/profile/node_lines.h"
 #include "cmds/session/nodes.h"
+#include "cmds/session/workers.h"
 #include "dump/base/mem.h"
 #include "dump/model/device.h"
 #include "dump/profile/trace.h"
 
 enum {
 	GROUP, UNIVERSE, SORT, REVERSE, DEVICE, NODE, OP, KERNEL, STREAM, SOURCE, TOTAL, DEPTH,
-	STEP, LIMIT, UNIT, NAMES, COLUMNS, IDLE, OF, COLUMN, DIFF, RECORDS
+	STEP, LIMIT, UNIT, NAMES, COLUMNS, IDLE, OF, COLUMN, DIFF, RECORDS, WORKER
 };
 
 static const struct opt options[] = {
@@ -54,6 +55,7 @@ static const struct opt options[] = {
 	           "the change against another file or directory, or step:N" },
 	[RECORDS] = { OPT_FLAG, NULL, "records",
 	              "all records of the trace of another program, and nothing summed up" },
+	[WORKER] = { OPT_WORD, NULL, "worker", "of a summary, only what this worker told" },
 };
 
 static void kernels_free(void *context)
@@ -68,6 +70,7 @@ static void kernels_free(void *context)
 	nan_counts_free(k->nans);
 	node_flops_free(k->flops);
 	free(k->known);
+	profile_close(k->narrowed);
 	free(k);
 }
 
@@ -90,7 +93,7 @@ void kernels_put_device(struct str *out, const struct kernels *k, const char *de
 {
 	const struct trace *trace = k->acts.refs[0]->trace;
 
-	if (trace && trace->of_workers)
+	if (trace && trace->workers.len > 1)
 		str_puts(out, device);
 	else
 		put_short_device(out, device, devices, n);
@@ -226,7 +229,7 @@ static bool read_query(struct call *call, struct kernels *k)
 /* GPU rows were asked for, and the file has none. */
 static bool has_universe(struct call *call, const struct kernels *k)
 {
-	const struct trace *trace = call->shell->profile->trace;
+	const struct trace *trace = k->profile->trace;
 	size_t n = trace ? trace->totals.len : 0;
 
 	for (size_t i = 0; i < k->acts.n; i++)
@@ -261,7 +264,7 @@ static bool count_flops(struct call *call, struct kernels *k)
 	if (!table_asks(k->columns, "gflop") && !table_asks(k->columns, "gflop/s"))
 		return true;
 	k->has_flops = true;
-	if (call->shell->profile->trace)
+	if (k->profile->trace)
 		return true;
 	k->flops = node_flops_new(call, &k->steps);
 	k->query.flops_of = node_flops_of;
@@ -272,7 +275,7 @@ static bool count_flops(struct call *call, struct kernels *k)
 /* Is there what a group of traces goes by? */
 static bool has_group(struct call *call, const struct kernels *k)
 {
-	const struct trace *trace = call->shell->profile->trace;
+	const struct trace *trace = k->profile->trace;
 	bool shapes = k->query.group == GROUP_INPUT_SHAPE, stacks = k->query.group == GROUP_STACK;
 
 	if (!k->query.has_group || !(shapes || stacks)
@@ -283,40 +286,66 @@ static bool has_group(struct call *call, const struct kernels *k)
 	return false;
 }
 
-static bool has_trace(struct call *call)
+static bool has_trace(struct call *call, const struct kernels *k)
 {
-	if (!call->shell->profile->trace)
+	if (!k->profile->trace)
 		call_error(call, "ERROR: --records lists a trace of another program; these are "
 		           "step statistics of TensorFlow.");
-	return call->shell->profile->trace;
+	return k->profile->trace;
 }
 
 static void put_records(struct call *call, struct kernels *k)
 {
 	const char *word = call->args.opt[STEP].word;
 
-	if (has_trace(call) && need_records(call, call->shell->profile)
-	    && steps_choose(call, call->shell->profile, word ? word : "all", &k->steps)
+	if (has_trace(call, k) && need_records(call, k->profile)
+	    && steps_choose(call, k->profile, word ? word : "all", &k->steps)
 	    && step_activities_of(call, &k->steps, &k->acts))
 		kernels_put_trace(call, k);
+}
+
+/* --worker: the profile is what this one told. */
+static bool narrow(struct call *call, struct kernels *k)
+{
+	const char *worker = call->args.opt[WORKER].word;
+	const struct trace *trace = k->profile->trace;
+
+	if (!worker || !*worker)
+		return true;
+	if (!call_is_worker(call, worker, trace ? trace->workers.at : NULL,
+	                    trace ? trace->workers.len : 0))
+		return false;
+	if (trace->workers.len == 1)
+		return true;
+	k->narrowed = profile_of_worker(k->profile, worker, call->progress, &call->err);
+	if (k->narrowed)
+		k->profile = k->narrowed;
+	return k->narrowed;
+}
+
+bool kernels_read_activities(struct call *call, const struct kernels *k,
+                             const struct step_choice *steps, struct step_activities *out)
+{
+	return k->narrowed ? step_activities_with(call, steps, NULL, 0, out)
+	                   : step_activities_of(call, steps, out);
 }
 
 static void answer(struct call *call, struct kernels *k)
 {
 	const struct opt_value *opt = call->args.opt;
 
-	if (!read_query(call, k))
+	if (!read_query(call, k) || !narrow(call, k))
 		return;
 	if (opt[RECORDS].given) {
 		put_records(call, k);
 		return;
 	}
 	if (!has_group(call, k) ||
-	    !steps_choose(call, call->shell->profile, opt[STEP].word, &k->steps) ||
-	    !step_activities_of(call, &k->steps, &k->acts) || !has_universe(call, k))
+	    !steps_choose(call, k->profile, opt[STEP].word, &k->steps) ||
+	    !kernels_read_activities(call, k, &k->steps, &k->acts) || !has_universe(call, k))
 		return;
 	if (opt[OF].given) {
-		if (need_records(call, call->shell->profile))
+		if (need_records(call, k->profile))
 			kernels_put_records(call, k, opt[OF].word, opt[COLUMN].word);
 		return;
 	}

@@ -23,7 +23,8 @@ struct kernels {
 	enum figure_unit unit;
 	const char *columns;             /* words of --columns; NULL: none */
 	uint64_t limit;                  /* 0: none */
-	const struct profile *profile;
+	struct profile *profile;         /* the open one, or: */
+	struct profile *narrowed;        /* what one worker told of it; NULL: it is the open one */
 	struct args args;                /* as asked, in the document's memory */
 	bool has_ps_of_profile;          /* ps is the profile's (cmds/session/session.h) */
 	bool on_screen;
@@ -40,6 +41,9 @@ void put_row_name(struct str *out, const struct kernels *k, const struct kernel_
 /* As put_short_device; of several workers all of the name, so that it says whose it is. */
 void kernels_put_device(struct str *out, const struct kernels *k, const char *device,
                         const char *const *devices, size_t n);
+/* As step_activities_of, of k->profile. */
+bool kernels_read_activities(struct call *call, const struct kernels *k,
+                             const struct step_choice *steps, struct step_activities *out);
 /* Are names of this group cut at their start? */
 bool group_cuts_start(enum kernel_group group);
 

@@ -303,8 +303,8 @@ static bool open_other(struct call *call, struct diff_view *v, const char *other
 	bool ok;
 
 	if (!strncmp(other, "step:", 5)) {
-		ok = steps_choose(call, call->shell->profile, other + 5, &choice)
-		     && step_activities_of(call, &choice, &v->acts);
+		ok = steps_choose(call, v->k->profile, other + 5, &choice)
+		     && kernels_read_activities(call, v->k, &choice, &v->acts);
 	} else {
 		v->other = profile_new();
 		ok = profile_look(v->other, other, &call->err)
@@ -371,7 +371,7 @@ void kernels_put_diff(struct call *call, struct kernels *k, const char *other)
 	if (v->other) {
 		size_t before = doc_warnings(call->out);
 
-		warn_of_formats(call->out, v, call->shell->profile, v->other);
+		warn_of_formats(call->out, v, v->k->profile, v->other);
 		kernels_put_notes(call->out, before);
 	}
 	doc_typed_as(call->out, "kernels", put_beside);

@@ -90,7 +90,7 @@ void kernels_put_drill(const struct kernels *k, const struct kernel_row *row, st
 
 void kernels_put_filters(const struct kernels *k, struct str *out)
 {
-	static const char *const filters[] = { "device_name_filter",
+	static const char *const filters[] = { "worker", "device_name_filter",
 	                                       "node_name_filter", "op_type_filter",
 	                                       "kernel_name_filter", "stream", "source",
 	                                       "total" };

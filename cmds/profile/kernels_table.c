@@ -422,7 +422,7 @@ static void put_warnings(struct call *call, const struct kernels *k)
 	struct doc *doc = call->out;
 	size_t before = doc_warnings(doc);       /* warnings from elsewhere */
 
-	kernels_put_trace_warnings(doc, call->shell->profile->trace);
+	kernels_put_trace_warnings(doc, k->profile->trace);
 	if (t->has_gpu_executor && !t->has_kernels)
 		doc_warn(doc, "No device activity recorded: GPU times cannot be given (tracing lib "
 		         "missing or not permitted).");
@@ -442,7 +442,7 @@ static void put_warnings(struct call *call, const struct kernels *k)
 	for (size_t i = 0; i < k->steps.warm_ups.len; i++)
 		doc_warn(doc, "Step %s looks like a warm-up (compilation, autotuning, allocation). "
 		         "Excluded from the mean.",
-		         call->shell->profile->steps.at[k->steps.warm_ups.at[i]].label);
+		         k->profile->steps.at[k->steps.warm_ups.at[i]].label);
 	kernels_put_notes(doc, before);
 }
 

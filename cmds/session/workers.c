@@ -9,14 +9,20 @@ enum { NAMED = 8 };
 bool call_knows_worker(struct call *call, const char *worker)
 {
 	const struct runs *runs = call->shell->runs;
-	size_t n = runs ? runs->workers.len : 0;
+
+	return call_is_worker(call, worker, runs ? runs->workers.at : NULL,
+	                      runs ? runs->workers.len : 0);
+}
+
+bool call_is_worker(struct call *call, const char *worker, const char *const *workers, size_t n)
+{
 	struct str names = {0};
 
 	for (size_t i = 0; i < n; i++)
-		if (!strcmp(runs->workers.at[i], worker))
+		if (!strcmp(workers[i], worker))
 			return true;
 	for (size_t i = 0; i < n && i < NAMED; i++)
-		str_fmt(&names, "%s%s", i ? ", " : "", runs->workers.at[i]);
+		str_fmt(&names, "%s%s", i ? ", " : "", workers[i]);
 	if (n > NAMED)
 		str_fmt(&names, " and %zu more", n - NAMED);
 	if (n)

@@ -69,6 +69,13 @@ void profile_take_summary(struct profile *profile, const char *path);
 /* Before profile_load: only what this worker told; false: workers are not told apart. */
 bool profile_narrow(struct profile *profile, const char *worker);
 
+/*
+ * What a worker told of the steps of a summary that is open, loaded, in the same one; the caller
+ * closes it. NULL with *err: ERR_VALUE if it told of none.
+ */
+struct profile *profile_of_worker(const struct profile *profile, const char *worker,
+                                  struct progress *progress, struct err *err);
+
 /* Parts that were named by option; they win over what profile_look found. */
 bool profile_name_graph(struct profile *profile, const char *path, struct err *err);
 bool profile_name_op_log(struct profile *profile, const char *path, struct err *err);

@@ -263,6 +263,37 @@ bool profile_narrow(struct profile *profile, const char *worker)
 	return true;
 }
 
+/* As the step that is open is called; else what was chosen. */
+static void enter_same_step(struct profile *profile, const struct profile *open)
+{
+	const char *label = open->current < open->steps.len
+	                    ? open->steps.at[open->current].label : "";
+
+	for (size_t i = 0; i < profile->steps.len; i++)
+		if (!strcmp(profile->steps.at[i].label, label)) {
+			profile->current = i;
+			return;
+		}
+}
+
+struct profile *profile_of_worker(const struct profile *profile, const char *worker,
+                                  struct progress *progress, struct err *err)
+{
+	const struct part *chosen = profile_choose_trace(profile);
+	struct profile *own = profile_new();
+
+	profile_take_summary(own, chosen->path);
+	profile_narrow(own, worker);
+	if (profile_load(own, progress, err) && own->steps.len) {
+		enter_same_step(own, profile);
+		return own;
+	}
+	if (!err->code)
+		err_fill(err, ERR_VALUE, chosen->path, 0, "%s told of no steps", worker);
+	profile_close(own);
+	return NULL;
+}
+
 bool profile_look(struct profile *profile, const char *path, struct err *err)
 {
 	const char *kept = profile_keep(profile, path);

@@ -685,6 +685,7 @@ void trace_free(struct trace *trace)
 	vec_release(&trace->more.queue);
 	vec_release(&trace->peaks);
 	vec_release(&trace->warnings);
+	vec_release(&trace->workers);
 	for (int part = 0; part < N_TIME_PARTS; part++)
 		busy_release(&trace->host_time[part]);
 	arena_release(&trace->mem);

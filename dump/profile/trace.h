@@ -138,7 +138,8 @@ struct trace {
 	uint64_t n_unclosed;             /* beginnings without end */
 	bool untimed;                    /* no record has a start: they follow each other */
 	int64_t span_ns;                 /* of a summary without steps: of all; 0: not known */
-	bool of_workers;                 /* devices are called by theirs: "worker/3/GPU:0" */
+	/* Of a summary: who told of it, sorted. Of several devices say whose: "worker/3/GPU:0". */
+	VEC(const char *) workers;
 	bool steps_apart;                /* each was recorded by itself, as TensorFlow's are */
 	int64_t begin_ns;                /* of the first record that is possible; 0: none */
 	bool has_base;

@@ -40,7 +40,6 @@ struct reading {
 	VEC(struct summed_record) records;
 	struct map devices;      /* of workers: their short names */
 	VEC(const char *) whole_devices;         /* what the first of a short name is called */
-	const char *worker;      /* the first */
 	bool has_records;        /* some file said more than totals */
 	bool some_apart, some_marked;    /* steps by themselves, and such as a trace marks */
 	int64_t total_ns;
@@ -49,11 +48,13 @@ struct reading {
 	struct err *err;
 };
 
+/* They come sorted, with a row for each of their dumps. */
 static void take_worker(struct reading *r, const char *worker)
 {
-	if (!r->worker)
-		r->worker = arena_copy(&r->mem, worker, strlen(worker));
-	r->trace->of_workers |= strcmp(worker, r->worker) != 0;
+	struct trace *trace = r->trace;
+
+	if (!trace->workers.len || strcmp(*vec_last(&trace->workers), worker) != 0)
+		vec_push(&trace->workers, arena_copy(&trace->mem, worker, strlen(worker)));
 }
 
 static uint32_t step_of(struct reading *r, const struct summary_key *key)
@@ -132,7 +133,7 @@ static void put_device_of_worker(struct reading *r, const struct summary_key *ke
 
 static uint32_t device_of(struct reading *r, const struct summary_key *key)
 {
-	if (r->trace->of_workers) {
+	if (r->trace->workers.len > 1) {
 		put_device_of_worker(r, key);
 	} else {
 		str_reset(&r->scratch);
@@ -310,7 +311,7 @@ static bool put_records(struct reading *r)
 /* A worker that was named has to be there. */
 static bool is_known(const struct reading *r)
 {
-	return r->worker || !r->trace->worker
+	return r->trace->workers.len || !r->trace->worker
 	       || err_at(r->err, ERR_VALUE, r->path, 0, "no worker is called %s",
 	                 r->trace->worker);
 }
