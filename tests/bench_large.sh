@@ -4,7 +4,7 @@
 # exponent from the smallest size to the largest (1: in proportion; at most 1.05, or what the plainest
 # way to do it has here and now, where the system's own caches end), and how many times that way it is.
 #
-#   tests/bench_large.sh [dump|program|runs|graph]...
+#   tests/bench_large.sh [dump|program|runs|graph|summary]...
 #
 # What is made for it is kept in $LARGE ($B/bench-large): a million small files, and 4 GB.
 set -eu
@@ -12,10 +12,10 @@ set -eu
 : "${B:?the build directory}"
 export LC_ALL=C.UTF-8
 tensordbg="$B/tensordbg" tools="$B/tests"
-made="${LARGE:-$B/bench-large}" most_exponent=1.05 beside= beside_ms=
+made="${LARGE:-$B/bench-large}" most_exponent=1.05 beside= best_of=3
 mkdir -p "$made"
 notes=$(mktemp)
-trap 'rm -f "$notes"' EXIT
+trap 'rm -f "$notes" "$notes.cpu"' EXIT
 
 # make NAME COMMAND...: $made/NAME, unless it is there; "part" in the command is what it is made as.
 make() {
@@ -30,9 +30,10 @@ make() {
 # note CASE N MS [MB [BESIDE BESIDE_MS]]
 note() { echo "$@" >>"$notes"; }
 
-# cpu COMMAND...: $ms of CPU, the best of three runs.
+# cpu COMMAND...: $ms of CPU, and $mb, the best of $best_of runs.
 cpu() {
-	ms=$("$tools/tool_time" case 3 "$@" | awk '{ print $6 }')
+	"$tools/tool_time" case "$best_of" "$@" >"$notes.cpu"
+	read -r _ _ _ mb _ ms _ <"$notes.cpu"
 }
 
 # session PREFIX N PATH [NAME COMMAND]...: loading and the commands, best of three.
@@ -112,6 +113,34 @@ graphs() {
 	done
 }
 
+summarize() { "$tensordbg" summarize "$dump" -o "$made/part" "$@"; }
+
+summaries() {
+	for n in 10000 100000 1000000; do
+		make "dump_$n" "$tools/tool_gen_dump" "$made/part" --tensors=$n --nodes=$n --bytes=4
+		dump="$made/dump_$n" summary="$made/summary_$n" best_of=1
+		cpu sh -c "find '$dump/' -type f -print0 | xargs -0 cat | wc -c"
+		note "summary read" "$n" "$ms" -
+		beside="read $ms"
+		cpu "$tensordbg" summarize "$dump" -o "$made/part"
+		mv "$made/part" "$summary"
+		note "summary made" "$n" "$ms" "$mb" $beside
+		best_of=3
+		cpu sh -c "cat '$summary' | cat"
+		note "summary cat" "$n" "$ms" -
+		beside="cat $ms"
+		session summary "$n" "$summary" list lt bad 'lt -f has_inf_or_nan' origins origins \
+			overview overview
+		for k in 1 2 3 4 5 6 7 8; do
+			make "summary_$n.$k" summarize --shard=$k/8
+		done
+		cpu "$tensordbg" merge "$summary".* -o "$made/merged"
+		note "summary merge" "$n" "$ms" "$mb" $beside
+		cmp "$made/merged" "$summary"
+		frame summary "$n" 'dumped tensor' "$summary"
+	done
+}
+
 print_table() {
 	awk -v most="$most_exponent" '
 	function exponent(name, k) {
@@ -134,7 +163,7 @@ print_table() {
 			for (j = 1; j <= k; j++)
 				printf "  %8d: %9.1f ms", count[name, j], ms[name, j]
 			printf "  %8.3f us each", ms[name, k] * 1e3 / count[name, k]
-			if (name ~ / opened$/ && k > 1)
+			if (name ~ / (opened|made|merge)$/ && k > 1)
 				printf ", %5.0f bytes", (mb[name, k] - mb[name, 1]) * 1048576 / \
 					(count[name, k] - count[name, 1])
 			if (k > 1) {
@@ -150,14 +179,15 @@ print_table() {
 	}' "$notes"
 }
 
-[ $# -gt 0 ] || set -- dump program runs graph
+[ $# -gt 0 ] || set -- dump program runs graph summary
 for kind; do
 	case $kind in
 	dump) dumps ;;
 	program) programs ;;
 	runs) roots ;;
 	graph) graphs ;;
-	*) echo "bench_large.sh: dump, program, runs or graph" >&2; exit 2 ;;
+	summary) summaries ;;
+	*) echo "bench_large.sh: dump, program, runs, graph or summary" >&2; exit 2 ;;
 	esac
 done
 print_table
