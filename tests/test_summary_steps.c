@@ -56,7 +56,8 @@ static struct shell *session_of_two(const char *a, const char *b)
 
 /* ---- the same rows */
 
-static void ask_csv(struct shell *shell, const char *line, struct str *out)
+static void ask_typed(struct shell *shell, const char *line, enum doc_format format,
+                      struct str *out)
 {
 	struct answer answer;
 	char *text = NULL;
@@ -65,12 +66,17 @@ static void ask_csv(struct shell *shell, const char *line, struct str *out)
 
 	shell_run(shell, line, 0, NULL, &answer);
 	ck_assert_msg(!answer.failed, "%s failed", line);
-	ck_assert(answer_write(&answer, line, DOC_CSV, false, NULL, memory));
+	ck_assert(answer_write(&answer, line, format, false, NULL, memory));
 	fclose(memory);
 	str_reset(out);
 	str_put(out, text, len);
 	free(text);
 	answer_release(&answer);
+}
+
+static void ask_csv(struct shell *shell, const char *line, struct str *out)
+{
+	ask_typed(shell, line, DOC_CSV, out);
 }
 
 /* A cell of CSV; *at is behind it and its comma then. */
@@ -90,9 +96,7 @@ static struct text take_cell(const char **at)
 static bool is_kept(struct text column)
 {
 	static const char *const lost[] = {
-		"source", "raw", "busy_us", "p95_us", "start_us", "other_us",
-		"device_compute_us", "collectives_us", "device_copy_us", "host_compute_us",
-		"launch_us", "input_us", "output_us", "compile_us",
+		"source", "raw", "busy_us", "p95_us", "start_us",
 	};
 
 	for (int i = 0; i < ROWS(lost); i++)
@@ -148,22 +152,24 @@ static const struct {
 	    "kernels --step all -g step", "kernels -n grad -s calls", "steps" } },
 	{ "testdata/profile/gpu_like",
 	  { "kernels", "kernels --step 0", "kernels --step 0 -u copy -g device",
-	    "kernels --step all -g op" } },
-	{ "testdata/profile/two_devices", { "kernels -g device", "kernels -d CPU:1" } },
+	    "kernels --step all -g op", "steps" } },
+	{ "testdata/profile/two_devices", { "kernels -g device", "kernels -d CPU:1", "steps" } },
 	{ "testdata/profile/while_loop", { "kernels", "kernels -g type" } },
-	{ "testdata/profile/others/jax_cpu.trace.json.gz", { "kernels" } },
+	{ "testdata/profile/others/jax_cpu.trace.json.gz", { "kernels", "steps" } },
 	{ "testdata/profile/others/function.xplane.pb",
-	  { "kernels --step 1", "kernels --step all", "kernels -g step --step 0-2" } },
+	  { "kernels --step 1", "kernels --step all", "kernels -g step --step 0-2",
+	    "steps" } },
 	{ "testdata/traces/rank0.json.gz",
 	  { "kernels", "kernels -g op -u host", "kernels -u copy", "kernels -g device", "steps" } },
-	{ "testdata/traces/torch_step.json.gz", { "kernels", "kernels -g op -u host --step all" } },
-	{ "testdata/xspace/gpu_worker", { "kernels", "kernels -g device -u device" } },
-	{ "testdata/tables/hcc_full.txt", { "kernels", "kernels -u copy" } },
-	{ "testdata/tables/nsys.sqlite", { "kernels", "kernels -g op -u device" } },
+	{ "testdata/traces/torch_step.json.gz",
+	  { "kernels", "kernels -g op -u host --step all", "steps" } },
+	{ "testdata/xspace/gpu_worker", { "kernels", "kernels -g device -u device", "steps" } },
+	{ "testdata/tables/hcc_full.txt", { "kernels", "kernels -u copy", "steps" } },
+	{ "testdata/tables/nsys.sqlite", { "kernels", "kernels -g op -u device", "steps" } },
 	{ "testdata/tables/nsys_stats.txt", { "kernels", "kernels -u copy" } },
-	{ "testdata/tables/rocpd.db", { "kernels -u device" } },
+	{ "testdata/tables/rocpd.db", { "kernels -u device", "steps" } },
 	{ "testdata/tables/rocprof_v1.csv", { "kernels", "steps" } },
-	{ "testdata/tables/rocprofv3", { "kernels", "kernels -u device -s name" } },
+	{ "testdata/tables/rocprofv3", { "kernels", "kernels -u device -s name", "steps" } },
 };
 
 START_TEST(rows_are_those_of_the_profile)
@@ -211,7 +217,7 @@ START_TEST(places_in_time_are_not_kept)
 	EXPECT(shell, "kernels", "note: Only a summary was kept: no timeline.");
 	EXPECT(shell, "kernels --step all", "note: Step 0 looks like a warm-up");
 	EXPECT(shell, "steps", "steps: 3, no verdict; mean 295.5us",
-	       "what its time went to is not kept", "276.0us  0 (warm-up)", "305.0us  2");
+	       "nothing that a device did is recorded", "0 (warm-up)", "305.0us", "2");
 	EXPECT(shell, "gaps", "only totals are kept; there are no single records.");
 	EXPECT(shell, "timeline", "only totals are kept");
 	EXPECT(shell, "kernels --of model/y_hat", "only totals are kept");
@@ -397,7 +403,68 @@ START_TEST(damaged_rows_are_refused_or_read)
 }
 END_TEST
 
+/* ---- where the time of steps went */
+
+/* What is said of a step is what the one said whom it took longest. */
+START_TEST(the_longest_worker_tells_of_a_step)
+{
+	static const char *const dumps[] = { "testdata/profile/linear",
+	                                     "testdata/profile/two_devices" };
+	struct shell *both = session_of_two(dumps[_i], dumps[!_i]);
+	struct shell *longer = session_of(dumps[0]);
+	struct str json = {0};
+
+	ask_typed(both, "steps", DOC_JSON, &json);
+	ck_assert_msg(strstr(json.text, "Of several workers each step is told as"), "%s",
+	              json.text);
+	expect_same_rows(longer, both, "steps");
+	shell_free(longer);
+	shell_free(both);
+	str_release(&json);
+}
+END_TEST
+
+/* A summary from before the parts were kept: field 8 of a step. */
+START_TEST(older_steps_have_no_parts)
+{
+	struct str path = {0}, older = {0};
+	struct made_summary rows = {0};
+	struct arena mem = {0};
+	struct err err = {0};
+	struct shell *shell;
+
+	summarize_to("testdata/profile/gpu_like", "a", &path);
+	take_rows(path.text, &rows);
+	for (size_t i = 0; i < rows.rows.len; i++) {
+		struct made_row *made = &rows.rows.at[i];
+		struct summary_row row = { .value = { str_text(&made->value), made->value.len } };
+		struct summary_step step;
+
+		if (made->key.text[0] != SUMMARY_STEP)
+			continue;
+		ck_assert(summary_read_step("f", &row, &mem, &step, &err));
+		ck_assert(step.has_parts);
+		step.has_parts = false;
+		str_reset(&made->value);
+		summary_put_step(&made->value, &step);
+	}
+	str_fmt(&older, "%s/older", dir);
+	write_rows(&rows, older.text);
+	shell = session_of(older.text);
+	EXPECT(shell, "steps", "no verdict", "what its time went to is not kept");
+	ask_csv(shell, "steps", &path);
+	ck_assert_msg(strstr(path.text, ",,,,,,,,,,"), "%s", path.text);
+	shell_free(shell);
+	free_rows(&rows);
+	arena_release(&mem);
+	str_release(&path);
+	str_release(&older);
+}
+END_TEST
+
 SUITE_MAIN("summary_steps",
+	tcase_add_loop_test(t, the_longest_worker_tells_of_a_step, 0, 2);
+	tcase_add_test(t, older_steps_have_no_parts);
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, places_in_time_are_not_kept);
 	tcase_add_test(t, workers_are_told_apart);

@@ -32,7 +32,8 @@ struct steps_view {
 	size_t n, n_counted;
 	struct spread spread[N_TIME_PARTS + 1];  /* of the parts, and of the total */
 	struct breakdown sum;            /* of those that count */
-	bool no_parts;                   /* only the totals are known */
+	bool no_parts;                   /* of some only the total is known */
+	bool no_starts;
 	struct step_verdict verdict;
 };
 
@@ -54,23 +55,37 @@ static struct stretch all_of(const struct activities *acts)
 	return acts->at.len ? all : (struct stretch){ 0, 0 };
 }
 
-/* Of a summary it is known how long steps took, and of nothing when it went on. */
+/* Of a summary it is known how long steps took, of an older one not what they did. */
 static bool has_spans(const struct profile *profile)
 {
 	return profile->trace && profile->trace->more.sums.len;
 }
 
-static void read_spans(struct profile *profile, struct steps_view *v)
+static void read_spans(struct call *call, struct profile *profile, struct steps_view *v)
 {
+	const struct trace *trace = profile->trace;
+
 	for (size_t i = 0; i < v->n; i++) {
 		const struct step *step = &profile->steps.at[i];
+		const struct breakdown *parts = step_is_trace(step)
+		                                ? trace->parts
+		                                : trace->steps.at[step->trace_step].parts;
 		struct extent extent;
 
 		v->at[i].is_step = !step_is_trace(step);
-		if (step_extent(step, &extent))
+		if (parts)
+			v->at[i].of = *parts;
+		else if (step_extent(step, &extent))
 			v->at[i].of.total_ns = extent.span_ns;
+		v->no_parts |= !parts;
 	}
-	v->no_parts = true;
+	v->no_starts = true;
+	if (v->no_parts)                 /* sums of some would look like those of all */
+		for (size_t i = 0; i < v->n; i++)
+			v->at[i].of = (struct breakdown){ .total_ns = v->at[i].of.total_ns };
+	else if (trace->workers.len > 1)
+		call_warn(call, "Of several workers each step is told as the one had it whom it "
+		          "took longest.");
 }
 
 /* What runs in a step of a trace may belong to another: its instants count all the same. */
@@ -140,8 +155,8 @@ static bool read_all(struct call *call, struct profile *profile, struct steps_vi
 	}
 	free(survey);
 	if (ok && has_spans(profile))
-		read_spans(profile, v);
-	return ok && (!profile->trace || v->no_parts || read_trace(call, profile, v));
+		read_spans(call, profile, v);
+	return ok && (!profile->trace || has_spans(profile) || read_trace(call, profile, v));
 }
 
 /* Sums. */
@@ -226,7 +241,7 @@ static void put_label(struct cell *cell, const struct steps_view *v, uint64_t ro
 
 #define TIMES_COLUMNS(COL) \
 	COL(step, NULL, COUNT, 0, 1, cell_known(cell, step->is_step, step->number)) \
-	COL(start_us, NULL, TIME, 0, 2, cell_known(cell, !v->no_parts, step->start_ns)) \
+	COL(start_us, NULL, TIME, 0, 2, cell_known(cell, !v->no_starts, step->start_ns)) \
 	COL(total_us, "Total", TIME, 0, 3, put_part(cell, v, row, TOTAL)) \
 	COL(device_compute_us, "Compute", TIME, 0, 4, \
 	    put_part(cell, v, row, PART_DEVICE_COMPUTE)) \

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "dump/profile/activity.h"
+#include "dump/profile/breakdown.h"
 #include "dump/profile/trace.h"
 
 /* What counts of an activity. */
@@ -133,6 +134,7 @@ static bool put_one(struct gather *g, struct profile *profile, const char *const
 	struct activities acts;
 	struct extent extent;
 	pieces of = {0};
+	struct stretch all = {0};
 	bool ok;
 
 	if (!step)
@@ -140,15 +142,18 @@ static bool put_one(struct gather *g, struct profile *profile, const char *const
 	ok = activities_of(step, profile->proto, graphs, n_graphs, true, g->progress, &acts, err);
 	for (size_t k = 0; ok && k < acts.at.len; k++)
 		take(&of, &acts.at.at[k], (uint32_t)i);
+	if (ok && step_extent(step, &extent)) {
+		row.start_ns = extent.start_us * 1000;
+		row.span_ns = extent.span_ns;
+		all = (struct stretch){ row.start_ns, row.start_ns + row.span_ns };
+	}
+	ok = ok && breakdown_of(&acts, &all, 1, &row.parts, g->progress, err);
 	if (ok) {
 		gather_put_path(g, step->path, "", &file);
 		row.file = str_text(&file);
 		row.number = step->number;
 		row.sync_ns = acts.sync_ns;
-		if (step_extent(step, &extent)) {
-			row.start_ns = extent.start_us * 1000;
-			row.span_ns = extent.span_ns;
-		}
+		row.has_parts = true;
 		put_step(g, labels[i], same_before(labels, i), &row);
 		put_kernels(g, labels, &acts, &of);
 		note_damage(g, labels[i], step->path, &step->damage);
@@ -199,7 +204,7 @@ static void put_total(struct gather *g, const struct trace *trace, const char *l
 }
 
 /* From the first record to the last. */
-static int64_t span_of(const struct activities *acts)
+static struct stretch all_of(const struct activities *acts)
 {
 	int64_t start_ns = INT64_MAX, end_ns = INT64_MIN;
 
@@ -209,26 +214,54 @@ static int64_t span_of(const struct activities *acts)
 		start_ns = a->start_ns < start_ns ? a->start_ns : start_ns;
 		end_ns = a->start_ns + a->len_ns > end_ns ? a->start_ns + a->len_ns : end_ns;
 	}
-	return acts->at.len ? end_ns - start_ns : 0;
+	return acts->at.len ? (struct stretch){ start_ns, end_ns } : (struct stretch){0};
+}
+
+/* Where the time of each step went, or that of all; on the heap. NULL with *err: a cancel. */
+static struct breakdown *parts_of(struct gather *g, const struct trace *trace, struct err *err)
+{
+	size_t n = trace->steps.len;
+	struct stretch *steps = mem_alloc((n + 1) * sizeof *steps);
+	struct breakdown *out = mem_alloc((n + 1) * sizeof *out);
+
+	for (size_t i = 0; i < n; i++)
+		steps[i] = (struct stretch){ trace->steps.at[i].start_ns,
+		                             trace->steps.at[i].end_ns };
+	if (!n)
+		steps[0] = all_of(&trace->all);
+	if (!breakdown_of(&trace->all, steps, n ? n : 1, out, g->progress, err)) {
+		free(out);
+		out = NULL;
+	}
+	free(steps);
+	return out;
 }
 
 /* Records outside of all steps are of a step without a label, the last one. */
-static void put_trace(struct gather *g, const struct profile *profile)
+static bool put_trace(struct gather *g, const struct profile *profile, struct err *err)
 {
 	const struct trace *trace = profile->trace;
 	size_t n = trace->steps.len;
 	const char **labels = mem_alloc((n + 1) * sizeof *labels);
 	struct summary_step whole = { .position = n, .sync_ns = n ? 0 : trace->all.sync_ns,
 	                              .file = "", .only_totals = trace->totals.len > 0 };
+	struct breakdown *parts = parts_of(g, trace, err);
+	struct stretch all = n ? (struct stretch){0} : all_of(&trace->all);
 	pieces of = {0};
 
-	if (!n)
-		whole.span_ns = span_of(&trace->all);
+	if (!parts) {
+		free(labels);
+		return false;
+	}
+	whole.span_ns = all.end_ns - all.start_ns;
+	whole.has_parts = !n && !whole.only_totals;
+	whole.parts = parts[0];
 	for (size_t i = 0; i < n; i++) {
 		const struct trace_step *step = &trace->steps.at[i];
 		struct summary_step row = { .number = step->number, .position = i, .file = "",
 		                            .start_ns = step->start_ns,
-		                            .span_ns = step->end_ns - step->start_ns };
+		                            .span_ns = step->end_ns - step->start_ns,
+		                            .has_parts = true, .parts = parts[i] };
 
 		labels[i] = step->label;
 		put_step(g, labels[i], same_before(labels, i), &row);
@@ -245,7 +278,9 @@ static void put_trace(struct gather *g, const struct profile *profile)
 	for (size_t i = 0; i < trace->totals.len; i++)
 		put_total(g, trace, "", i);
 	vec_release(&of);
+	free(parts);
 	free(labels);
+	return true;
 }
 
 /* ---- all of it */
@@ -286,6 +321,5 @@ bool gather_profile(struct gather *g, struct profile *profile, bool alone, struc
 	}
 	if (!profile->trace)
 		return put_steps(g, profile, err);
-	put_trace(g, profile);
-	return true;
+	return put_trace(g, profile, err);
 }

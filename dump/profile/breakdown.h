@@ -8,21 +8,16 @@
 #include "dump/profile/time_parts.h"
 
 /*
- * Where the time of a step went: each of its instants counts once, for the first part in the order
- * of TIME_PARTS that went on anywhere. So the parts add up to the total.
+ * Where the time of a step went (struct breakdown): each of its instants counts once, for the first
+ * part in the order of TIME_PARTS that went on anywhere. So the parts add up to the total.
  *   device   kernels and copies; collectives by their names
  *   host     ops of a GPU's executor are launches, ops of a CPU computing, unless their names say
  *            that they compile, wait for input, or hand out results; of a trace also what its
  *            source has noted (trace->host_time). Stages of an input pipeline run beside the
  *            program and count for nothing; where the program has to wait for them, that is an
  *            op.
+ * Of n stretches, which may overlap. False with *err: a cancel.
  */
-struct breakdown {
-	int64_t total_ns, part_ns[N_TIME_PARTS];
-	unsigned recorded;               /* bits, by part: there is some, if not in this step */
-};
-
-/* Of n stretches, which may overlap. False with *err: a cancel. */
 bool breakdown_of(const struct activities *acts, const struct stretch *steps, size_t n,
                   struct breakdown *out, struct progress *progress, struct err *err);
 

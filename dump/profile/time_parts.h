@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * What a step spends its time on. Where several go on at once, the first in this order has the
@@ -25,6 +26,12 @@ enum time_part {
 	TIME_PARTS(X)
 #undef X
 	N_TIME_PARTS
+};
+
+/* Where the time of a step went; the parts add up to the total. */
+struct breakdown {
+	int64_t total_ns, part_ns[N_TIME_PARTS];
+	unsigned recorded;               /* bits, by part: there is some, if not in this step */
 };
 
 /* Does a kernel or an XLA op of this name exchange data between devices? */

@@ -70,6 +70,7 @@ struct trace_step {
 	size_t n;                        /* how many records it has */
 	const char *file;                /* that it is all of; NULL: it is marked in one */
 	int64_t sync_ns;                 /* of waits, if trace->steps_apart */
+	const struct breakdown *parts;   /* of a summary: where its time went; NULL: not kept */
 };
 
 /* Of one device or allocator, from records of allocations. */
@@ -138,6 +139,7 @@ struct trace {
 	uint64_t n_unclosed;             /* beginnings without end */
 	bool untimed;                    /* no record has a start: they follow each other */
 	int64_t span_ns;                 /* of a summary without steps: of all; 0: not known */
+	const struct breakdown *parts;   /* the same; NULL: not kept */
 	/* Of a summary: who told of it, sorted. Of several devices say whose: "worker/3/GPU:0". */
 	VEC(const char *) workers;
 	bool steps_apart;                /* each was recorded by itself, as TensorFlow's are */

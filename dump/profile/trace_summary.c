@@ -23,6 +23,9 @@ struct summed_step {
 	int64_t number, span_ns, sync_ns;
 	uint64_t position;
 	int64_t start_ns;
+	bool is_told;            /* by its row, from here on */
+	bool has_parts;
+	struct breakdown parts;  /* of the worker whom it took longest */
 };
 
 struct summed_record {
@@ -90,6 +93,11 @@ static void note_step(struct reading *r, const struct summary_key *key,
 
 	if (!*key->run && told->span_ns > r->trace->span_ns)
 		r->trace->span_ns = told->span_ns;
+	if (!step->is_told || told->span_ns > step->span_ns) {
+		step->has_parts = told->has_parts;
+		step->parts = told->parts;
+	}
+	step->is_told = true;
 	step->number = told->number;
 	step->position = told->position;
 	step->span_ns = told->span_ns > step->span_ns ? told->span_ns : step->span_ns;
@@ -219,6 +227,17 @@ static int by_position(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+static const struct breakdown *parts_of(struct reading *r, const struct summed_step *from)
+{
+	struct breakdown *parts;
+
+	if (!from->has_parts)
+		return NULL;
+	parts = arena_alloc(&r->trace->mem, sizeof *parts);
+	*parts = from->parts;
+	return parts;
+}
+
 static void put_step(struct reading *r, const struct summed_step *from, int64_t place,
                      int64_t len_ns)
 {
@@ -233,6 +252,15 @@ static void put_step(struct reading *r, const struct summed_step *from, int64_t 
 	step->label = from->label;
 	step->file = from->file;
 	step->sync_ns = from->sync_ns;
+	step->parts = parts_of(r, from);
+}
+
+/* What is of no step: all, where there are no steps. */
+static void put_unmarked(struct reading *r, const struct summed_step *from)
+{
+	r->trace->all.sync_ns = sum_at_most(r->trace->all.sync_ns, from->sync_ns);
+	if (!*from->label)
+		r->trace->parts = parts_of(r, from);
 }
 
 /*
@@ -258,7 +286,7 @@ static bool place_steps(struct reading *r)
 		if (ok && *step->label)
 			put_step(r, step, (int64_t)i, len_ns);
 		else
-			r->trace->all.sync_ns = sum_at_most(r->trace->all.sync_ns, step->sync_ns);
+			put_unmarked(r, step);
 	}
 	free(order);
 	return ok || err_at(r->err, ERR_FORMAT, r->path, 0, "steps of impossible length");

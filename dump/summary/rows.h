@@ -7,6 +7,7 @@
 #include "dump/model/origin_value.h"
 #include "dump/model/run.h"
 #include "dump/model/value.h"
+#include "dump/profile/time_parts.h"
 #include "dump/summary/fields.h"
 #include "dump/summary/reader.h"
 
@@ -109,6 +110,12 @@ struct summary_step {
 	int64_t sync_ns;         /* 5: of waits */
 	const char *file;        /* 6: below PATH */
 	bool only_totals;        /* 7: its file says nothing of single records */
+	/*
+	 * 8: where its time went: what is recorded, the total, the parts in the order of TIME_PARTS
+	 * as varints. Not of records outside of all steps.
+	 */
+	bool has_parts;
+	struct breakdown parts;
 };
 
 /*
