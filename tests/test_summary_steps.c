@@ -1,5 +1,6 @@
 /* Steps, kernels and ops in summaries: what is said of them is what the profile says. */
 #include <string.h>
+#include <unistd.h>
 
 #include "cmds/session/envelope.h"
 #include "cmds/summary/merge.h"
@@ -403,6 +404,36 @@ START_TEST(damaged_rows_are_refused_or_read)
 }
 END_TEST
 
+/* ---- what has nothing that a summary keeps */
+
+START_TEST(what_keeps_nothing_is_refused)
+{
+	static const struct { const char *path, *msg; } cases[] = {
+		{ "testdata/hlo/gpu_like.hlo.pb",
+		  "only an XLA module: a summary keeps tensors, graphs and steps" },
+		{ "testdata/hlo/gpu_like.txt",
+		  "only an XLA module: a summary keeps tensors, graphs and steps" },
+		{ "testdata/profile/linear/profile.context",
+		  "only a profile of tfprof: a summary keeps tensors, graphs and steps" },
+		{ "testdata/profile/linear/op_log.pb",
+		  "only an op log: a summary keeps tensors, graphs and steps" },
+	};
+	struct str out = {0};
+	struct summarize what = { .path = cases[_i].path, .k = 1, .n = 1 };
+	struct summarized done;
+	struct err err = {0};
+
+	str_fmt(&out, "%s/out", dir);
+	what.out = out.text;
+	ck_assert(!summarize(&what, &done, NULL, &err));
+	ck_assert_int_eq(err.code, ERR_UNSUPPORTED);
+	ck_assert_str_eq(err.src, what.path);
+	ck_assert_str_eq(err.msg, cases[_i].msg);
+	ck_assert_int_ne(access(what.out, F_OK), 0);
+	str_release(&out);
+}
+END_TEST
+
 /* ---- where the time of steps went */
 
 /* What is said of a step is what the one said whom it took longest. */
@@ -465,6 +496,7 @@ END_TEST
 SUITE_MAIN("summary_steps",
 	tcase_add_loop_test(t, the_longest_worker_tells_of_a_step, 0, 2);
 	tcase_add_test(t, older_steps_have_no_parts);
+	tcase_add_loop_test(t, what_keeps_nothing_is_refused, 0, 4);
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, places_in_time_are_not_kept);
 	tcase_add_test(t, workers_are_told_apart);

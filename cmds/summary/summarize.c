@@ -191,6 +191,20 @@ static bool read_of(struct gather *g, const struct opened *opened, struct read *
 	return true;
 }
 
+/* Of a profile that is alone there is nothing to keep but its steps and its graph. */
+static bool has_rows(const struct read *read, const char *path, struct err *err)
+{
+	const struct profile *profile = read->profile;
+
+	if (read->runs || read->programs || profile->steps.len || profile->graph)
+		return true;
+	return err_at(err, ERR_UNSUPPORTED, path, 0,
+	              "only %s: a summary keeps tensors, graphs and steps",
+	              profile->modules ? "an XLA module"
+	              : profile->proto ? "a profile of tfprof"
+	                               : "an op log");
+}
+
 static bool run_target(const struct summarize *what, const struct target *target,
                        struct opened *opened, struct summarized *done,
                        struct progress *progress, struct err *err)
@@ -201,7 +215,8 @@ static bool run_target(const struct summarize *what, const struct target *target
 	struct read read = {0};
 	bool ok = is_one(target, err) && is_no_summary(opened, what->path, err) &&
 	          may_write(what, target, err) &&
-	          read_of(&g, opened, &read, err) && gather_all(&g, &read, err) &&
+	          read_of(&g, opened, &read, err) &&
+	          has_rows(&read, what->path, err) && gather_all(&g, &read, err) &&
 	          write_file(what->out, &store, &done->bytes, err);
 
 	done->rows = store.rows.len;
