@@ -436,8 +436,8 @@ static bool open_directory(const char *path, struct target *target, struct opene
  * The dump around one of its files, by the file's name or by what is in it. False: there is none,
  * or *err.
  */
-static bool open_around(const char *path, enum file_kind kind, struct target *target,
-                        struct opened *out, struct err *err)
+static bool open_around(const char *path, enum file_kind kind, struct counted *kept,
+                        struct target *target, struct opened *out, struct err *err)
 {
 	struct place place = {0};
 	const char *dump = NULL;
@@ -445,6 +445,7 @@ static bool open_around(const char *path, enum file_kind kind, struct target *ta
 
 	for (size_t i = 0; readers[i] && !out->runs && !err->code; i++) {
 		dump = readers[i]->around(path, kind, &target->mem, &target->file, err);
+		place.kept = dump ? counted_keep(kept) : NULL;
 		if (dump && readers[i]->look(dump, &target->mem, &place, dump == path ? err : NULL)
 		    && (place.is_run || place.runs.len || place.steps.len))
 			out->runs = runs_of(readers[i], &place);
@@ -570,18 +571,16 @@ static void open_steps(const char *path, const char *lacks, struct opened *out)
 static bool open_summary(const char *path, struct target *target, struct opened *out,
                          struct progress *progress, struct err *err)
 {
-	struct summary_content content;
-	struct whole *whole = NULL;
+	struct whole *whole = whole_read(path, progress, err);
+	struct whole_content content;
 	struct str lacks = {0};
-	bool ok = summary_look(path, &content, progress, err);
+	bool ok = true;
 
-	if (ok && (content.events || content.kernels)) {
-		whole = whole_read(path, progress, err);
-		ok = whole;
-	}
-	if (ok && whole)
-		whole_put_missing(whole, &lacks);
-	if (ok && content.events)
+	if (!whole)
+		return false;
+	content = whole->content;
+	whole_put_missing(whole, &lacks);
+	if (content.events)
 		ok = open_events(whole, str_text(&lacks), target, out, progress, err);
 	if (ok && content.kernels)
 		open_steps(path, str_text(&lacks), out);
@@ -590,8 +589,8 @@ static bool open_summary(const char *path, struct target *target, struct opened 
 		ok = false;
 	}
 	if (ok && (content.runs || (!content.events && !out->has_profile)))
-		ok = open_around(path, FILE_SUMMARY, target, out, err);
-	counted_let_go(whole ? &whole->kept : NULL);
+		ok = open_around(path, FILE_SUMMARY, &whole->kept, target, out, err);
+	counted_let_go(&whole->kept);
 	str_release(&lacks);
 	return ok;
 }
@@ -605,7 +604,7 @@ static bool open_file(const char *path, struct target *target, struct opened *ou
 
 	if (ok && kind == FILE_SUMMARY)
 		return open_summary(path, target, out, progress, err);
-	if (open_around(path, kind, target, out, &why)) {
+	if (open_around(path, kind, NULL, target, out, &why)) {
 		*err = (struct err){0};
 		return true;
 	}

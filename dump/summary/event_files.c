@@ -57,23 +57,6 @@ static bool each_row(const char *path, take_row *take, void *context, struct pro
 	return ok && !err->code;
 }
 
-static bool count(void *context, const struct summary_row *row)
-{
-	struct summary_content *out = context;
-
-	out->runs += row->key.kind == SUMMARY_RUN || row->key.kind == SUMMARY_VALUE;
-	out->events += row->key.kind == SUMMARY_EVENT;
-	out->kernels += row->key.kind == SUMMARY_KERNEL;
-	return true;
-}
-
-bool summary_look(const char *path, struct summary_content *out, struct progress *progress,
-                  struct err *err)
-{
-	*out = (struct summary_content){0};
-	return each_row(path, count, out, progress, err);
-}
-
 /* ---- names */
 
 static bool is_asked_for(const struct files *f, const struct summary_key *key)

@@ -1,18 +1,9 @@
 #ifndef DUMP_SUMMARY_EVENT_FILES_H
 #define DUMP_SUMMARY_EVENT_FILES_H
 
-#include <stddef.h>
-
 #include "dump/base/err.h"
 #include "dump/base/mount.h"
 #include "dump/base/progress.h"
-
-/* What a summary holds, by rows. */
-struct summary_content {
-	size_t runs, events, kernels;
-};
-bool summary_look(const char *path, struct summary_content *out, struct progress *progress,
-                  struct err *err);
 
 /*
  * The events of a summary as the files they came from, for the reader of recorded programs: a

@@ -70,14 +70,15 @@ static void take_workers(const struct whole *whole, struct arena *mem, struct pl
 static bool look(const char *path, struct arena *mem, struct place *out, struct err *err)
 {
 	enum file_kind kind;
-	struct whole *whole;
+	struct whole *whole = (struct whole *)out->kept;
 	struct stat st;
 
 	out->path = path;
 	if (!file_stat(path, &st) || !S_ISREG(st.st_mode) || !recognise(path, &kind, err)
 	    || kind != FILE_SUMMARY)
 		return true;
-	whole = whole_read(path, NULL, err);
+	if (!whole)
+		whole = whole_read(path, NULL, err);
 	if (!whole)
 		return false;
 	out->kept = &whole->kept;

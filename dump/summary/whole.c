@@ -180,8 +180,16 @@ static bool take_value(struct reading *r, const struct summary_row *row)
 	return ok;
 }
 
+static void count(struct whole_content *content, enum summary_kind kind)
+{
+	content->runs += kind == SUMMARY_RUN || kind == SUMMARY_VALUE;
+	content->events += kind == SUMMARY_EVENT;
+	content->kernels += kind == SUMMARY_KERNEL;
+}
+
 static bool take_row(struct reading *r, const struct summary_row *row)
 {
+	count(&r->whole->content, row->key.kind);
 	switch (row->key.kind) {
 	case SUMMARY_SOURCE: return take_source(r, row);
 	case SUMMARY_RUN: return take_run(r, row);

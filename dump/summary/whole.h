@@ -51,8 +51,14 @@ struct whole_graph {
 	struct graph *graph;     /* NULL: not opened yet; guarded by the lock */
 };
 
+/* How many rows there are of what opens by itself; of runs those of tensors too. */
+struct whole_content {
+	size_t runs, events, kernels;
+};
+
 struct whole {
 	struct counted kept;
+	struct whole_content content;
 	const char *path;
 	VEC(struct whole_source) sources;
 	VEC(const char *) workers;       /* sorted, each once */
