@@ -7,23 +7,23 @@
  * are those of tests/recorders.sh.
  */
 #define RECORDERS(X) \
-	X(session, "TensorFlow 1.15 or newer", "30", \
+	X(session, "TensorFlow 1.15 or newer", "20", \
 	  "runs of a tf.compat.v1.Session: all tensors, the graph, lines of the program") \
-	X(hook, "TensorFlow 1.15 or newer", "40", \
+	X(hook, "TensorFlow 1.15 or newer", "13", \
 	  "the same of a MonitoredSession, by a SessionRunHook") \
 	X(estimator, "TensorFlow 1.15", "30", \
 	  "the same of an Estimator's train, evaluate and predict") \
 	X(keras, "TensorFlow 1.15, 2.2 or newer", "2", \
-	  "batches of a tf.keras model, by a callback: as v2 (with 1.15 as session, 60 times)") \
+	  "batches of a tf.keras model, by a callback: as v2 (with 1.15 as session, 26 times)") \
 	X(v2, "TensorFlow 2.1 or newer", "1.5", \
 	  "eager code and tf.functions: health (or, 3 times as long, values) of all tensors") \
-	X(profile, "TensorFlow 1.15 or newer", "1.3", \
+	X(profile, "TensorFlow 1.15 or newer", "2.5", \
 	  "times: RunMetadata of sessions and hooks, XSpace of TensorFlow 2") \
 	X(pytorch, "PyTorch 1.10 or newer", "10", \
 	  "outputs of all modules, parameters, gradients by step; or a trace") \
-	X(jax, "JAX 0.4.6 or newer", "3", \
+	X(jax, "JAX 0.4.6 or newer", "2.5", \
 	  "arrays within and without compiled code, gradients by step; or a trace") \
-	X(numpy, "NumPy", "3", "arrays by name and step, as .npy")
+	X(numpy, "NumPy", "2", "arrays by name and step, as .npy")
 
 #define X(name, needs, slower, records) extern const char recorder_##name[];
 RECORDERS(X)
