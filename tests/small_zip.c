@@ -43,7 +43,7 @@ static void put_common(struct str *out, const struct zip_part *part, uint64_t pa
 	put_fixed(out, part->flags, 2);
 	put_fixed(out, (uint64_t)part->method, 2);
 	put_fixed(out, 0, 4);
-	put_fixed(out, sum, 4);
+	put_fixed(out, part->no_sum ? 0 : sum, 4);
 	put_fixed(out, large ? UINT32_MAX : packed + (part->method ? 0 : (uint64_t)part->more), 4);
 	put_fixed(out, large ? UINT32_MAX : size, 4);
 	put_fixed(out, strlen(part->name), 2);

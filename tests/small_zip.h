@@ -14,7 +14,7 @@ struct zip_part {
 	size_t len;
 	int method;              /* 0 or 8; any other: as it is */
 	unsigned flags;
-	bool bad_sum, is_link;
+	bool bad_sum, no_sum, is_link;
 	int64_t more; /* so many bytes more than there are, says the list */
 };
 

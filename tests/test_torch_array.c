@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "dump/arrays/source.h"
 #include "dump/arrays/torch_array.h"
 #include "tests/message.h"
 #include "tests/program.h"
@@ -226,6 +227,37 @@ START_TEST(every_change)
 }
 END_TEST
 
+/* It was saved after torch.serialization.set_crc32_options(False). */
+START_TEST(a_recorded_file_may_have_no_checksums)
+{
+	struct shell *shell = session_of(RECORDED "no_checksums.pt");
+	struct str text = {0};
+	struct err err;
+
+	ck_assert(session_ask(shell, "pt w", &text));
+	ck_assert_ptr_nonnull(strstr(text.text, "array([1., 2., 3.]"));
+	str_release(&text);
+	shell_free(shell);
+	ck_assert(list_path(RECORDED "no_checksums.pt", &err));
+	ck_assert(!list.at.at[0]->has_crc);
+	done();
+}
+END_TEST
+
+/* What a directory is searched for. */
+static const struct { const char *name; bool is; } names[] = {
+	{ "a.pt", true }, { "a.pth", true }, { "pytorch_model.bin", true },
+	{ "pytorch_model-00001-of-00002.bin", true }, { "model.bin", false },
+	{ "pytorch_model.bin.index.json", false },
+};
+
+START_TEST(files_are_found_by_name)
+{
+	ck_assert_msg((array_format_named(names[_i].name) == &array_torch) == names[_i].is, "%s",
+	              names[_i].name);
+}
+END_TEST
+
 SUITE_MAIN("torch_array",
 	tcase_add_loop_test(t, elements_of_views, 0, 2 * ROWS(views));
 	tcase_add_loop_test(t, a_tensor_without_value, 0, ROWS(unread));
@@ -233,4 +265,6 @@ SUITE_MAIN("torch_array",
 	tcase_add_test(t, numbers_are_facts);
 	tcase_add_test(t, a_recorded_file_is_a_dump);
 	tcase_add_test(t, a_recorded_tensor_is_a_dump);
+	tcase_add_test(t, a_recorded_file_may_have_no_checksums);
+	tcase_add_loop_test(t, files_are_found_by_name, 0, ROWS(names));
 	tcase_add_test(t, every_change);)

@@ -123,6 +123,19 @@ START_TEST(nothing_is_an_archive_too)
 }
 END_TEST
 
+/* So are archives of PyTorch after torch.serialization.set_crc32_options(False). */
+START_TEST(members_may_have_no_checksum)
+{
+	static const struct zip_part part = { .name = "x", .bytes = "abc", .len = 3,
+	                                      .no_sum = true };
+	struct err err;
+
+	ck_assert(open_made(ZIP_PLAIN, "", "", &part, 1, &err));
+	holds("x", "abc");
+	close_zip();
+}
+END_TEST
+
 static const struct {
 	struct zip_part part;
 	enum err_code code;
@@ -226,6 +239,7 @@ SUITE_MAIN("zip",
 	tcase_add_test(t, the_last_of_a_name_counts);
 	tcase_add_test(t, names_are_utf8);
 	tcase_add_test(t, nothing_is_an_archive_too);
+	tcase_add_test(t, members_may_have_no_checksum);
 	tcase_add_loop_test(t, members_that_are_refused, 0, ROWS(refused));
 	tcase_add_loop_test(t, every_cut, 0, 2);
 	tcase_add_loop_test(t, every_change, 0, 2);

@@ -46,7 +46,7 @@ static void put_member(const struct zip *zip, const struct zip_member *member,
 		return;
 	}
 	npy_head_put(&head, array, mem);
-	array->has_crc = true;
+	array->has_crc = member->has_crc;
 	array->crc = member->crc32;
 }
 

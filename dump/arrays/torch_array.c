@@ -11,9 +11,13 @@
 
 enum { DIGITS_MOST = 17 };
 
+/* The last as Hugging Face's models are saved, whole or in parts. */
 static bool is_named(const char *name)
 {
-	return text_ends(name, ".pt") || text_ends(name, ".pth");
+	static const char model[] = "pytorch_model";
+
+	return text_ends(name, ".pt") || text_ends(name, ".pth")
+	       || (!strncmp(name, model, strlen(model)) && text_ends(name, ".bin"));
 }
 
 static bool is_kind(enum file_kind kind)
@@ -73,7 +77,7 @@ static void place(const struct torch *torch, const struct torch_tensor *t, struc
 	array->skip = t->start * t->type->elem_bytes;
 	array->stride = is_row_major(t) ? NULL : copy_strides(t, out->mem);
 	array->big_endian = torch->big_endian;
-	array->has_crc = true;
+	array->has_crc = storage->has_crc;
 	array->crc = storage->crc32;
 }
 
@@ -176,7 +180,7 @@ static bool list(const char *path, struct array_list *out, struct err *err)
 
 const struct array_format array_torch = {
 	.op = "torch",
-	.looks_for = "*.pt, *.pth",
+	.looks_for = "*.pt, *.pth, pytorch_model*.bin",
 	.is_named = is_named,
 	.is_kind = is_kind,
 	.list = list,

@@ -102,21 +102,20 @@
 	  "an HDF5 file (.h5) is not read: h5dump shows it, numpy.save of its arrays keeps them") \
 	X(ONNX, "ONNX model", "an ONNX model is not read: netron draws it") \
 	X(ONNX_TENSOR, "ONNX tensor", \
-	  "an ONNX tensor is not read yet: onnx.numpy_helper.to_array makes an array of it") \
+	  "an ONNX tensor: open it by itself, or call it *.tensorproto") \
 	X(TFLITE, "TensorFlow Lite model", \
 	  "a TensorFlow Lite model is not read: netron draws it") \
 	X(GGUF, "GGUF model", "a GGUF model is not read: gguf-dump lists its tensors") \
 	/* Arrays. */ \
 	X(NPY, "numpy array", \
-	  "a numpy array whose name does not end in .npy: rename it, and open its directory") \
-	X(NPZ, "numpy archive", "a numpy archive (.npz) is not read yet: numpy.load reads it") \
+	  "a numpy array: open it by itself, or call it *.npy") \
+	X(NPZ, "numpy archive", "a numpy archive: open it by itself, or call it *.npz") \
 	X(SAFETENSORS, "safetensors", \
-	  "a safetensors file is not read yet: safetensors.safe_open reads it") \
+	  "safetensors: open the file by itself, or call it *.safetensors") \
 	X(SAFETENSORS_INDEX, "index of safetensors", \
-	  "says which safetensors file has which tensor; they are not read yet: " \
-	  "safetensors.safe_open reads them") \
+	  "says which safetensors file has which tensor: open it by itself") \
 	X(TORCH, "PyTorch file", \
-	  "a PyTorch file (.pt, .pth) is not read yet: torch.load reads it") \
+	  "a PyTorch file: open it by itself, or call it *.pt") \
 	X(TORCH_OLD, "old PyTorch file", \
 	  "a PyTorch file from before 1.6 is not read: save it again with torch.save") \
 	X(TORCH_SCRIPT, "TorchScript model", \
@@ -124,7 +123,7 @@
 	X(PICKLE, "Python pickle", \
 	  "a Python pickle can only be read by running it, which is not done here") \
 	X(MSPROBE, "msprobe dump", \
-	  "a dump of msprobe is not read yet: its .pt files are for torch.load") \
+	  "a list of msprobe: open it by itself, or call it dump.json") \
 	/* The rest. */ \
 	X(EVENTS, "TensorBoard events", \
 	  "summaries for TensorBoard, no dump of a debugger: TensorBoard shows them") \

@@ -246,6 +246,7 @@ static bool read_entry(struct zip *zip, const struct list *list, uint64_t *off, 
 		.head_off = little_endian(at + 42, 4),
 	};
 	put_name(name, at + ENTRY_LEN, name_len, little_endian(at + 8, 2) & FLAG_UTF8);
+	m.has_crc = m.crc32;
 	if (!read_extra(&m, at + ENTRY_LEN + name_len, extra_len)
 	    || __builtin_add_overflow(m.head_off, list->shift, &m.head_off))
 		return is_damaged(zip, *off, "a member's sizes are not all there", err);
@@ -405,7 +406,7 @@ char *zip_read(const struct zip *zip, const struct zip_member *m, size_t limit,
 	}
 	ok = m->method == STORED ? read_stored(zip, span, bytes, progress, err)
 	                         : read_deflated(zip, m, span, bytes, progress, err);
-	if (ok && crc32_add(0, bytes, (size_t)m->size) != m->crc32)
+	if (ok && m->has_crc && crc32_add(0, bytes, (size_t)m->size) != m->crc32)
 		ok = err_at(err, ERR_FORMAT, zip->file->path, span.off,
 		            "%.100s has another checksum than the zip archive's list says",
 		            m->name);

@@ -24,9 +24,10 @@ struct zip_member {
 	const char *name;        /* UTF-8, cut at a NUL byte; the zip's */
 	uint64_t head_off;       /* where it is said to begin */
 	uint64_t packed, size;   /* bytes in the archive, and unpacked */
-	uint32_t crc32;          /* of these */
+	uint32_t crc32;          /* of these, if it has_crc */
 	uint16_t method;
 	bool encrypted, is_link;
+	bool has_crc;            /* not if it is 0: PyTorch can be told to leave it out */
 	int64_t changed_s;       /* since 1970, in the time of wherever it was packed */
 };
 
@@ -60,8 +61,8 @@ bool zip_place(const struct zip *zip, const struct zip_member *member, struct sp
                struct err *err);
 
 /*
- * The whole of a member that has to be held, at most limit bytes, with its checksum; the caller
- * frees it. NULL with *err. A NUL byte follows it.
+ * The whole of a member that has to be held, at most limit bytes, compared with its checksum; the
+ * caller frees it. NULL with *err. A NUL byte follows it.
  */
 char *zip_read(const struct zip *zip, const struct zip_member *member, size_t limit,
                struct progress *progress, struct err *err);
