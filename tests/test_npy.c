@@ -519,6 +519,26 @@ START_TEST(steps_are_runs)
 }
 END_TEST
 
+START_TEST(one_of_several_ranks_is_chosen)
+{
+	struct shell *shell;
+	struct str text = {0};
+
+	put_array("rank0/a.npy");
+	put_array("rank1/a.npy");
+	shell = session_of(root);
+	ck_assert(!session_ask(shell, "pt a[0:1]", &text));
+	ck_assert_str_eq(text.text, "ERROR: Node \"a\" is on 2 devices. Choose one:\n"
+	                            "  pt a[0:1] -D rank0\n"
+	                            "  pt a[0:1] -D rank1\n");
+	str_reset(&text);
+	ck_assert(session_ask(shell, "pt a[0:1] -D rank1", &text));
+	ck_assert_ptr_nonnull(strstr(text.text, "array([256], dtype=int16)"));
+	str_release(&text);
+	shell_free(shell);
+}
+END_TEST
+
 SUITE_MAIN("npy",
 	tcase_add_checked_fixture(t, set_up, tear_down);
 	tcase_add_loop_test(t, sound_headers, 0, ROWS(sound));
@@ -532,4 +552,5 @@ SUITE_MAIN("npy",
 	tcase_add_test(t, a_bad_file_is_refused);
 	tcase_add_test(t, fortran_order_is_turned);
 	tcase_add_test(t, texts_are_strings);
-	tcase_add_loop_test(t, steps_are_runs, 0, ROWS(stepped));)
+	tcase_add_loop_test(t, steps_are_runs, 0, ROWS(stepped));
+	tcase_add_test(t, one_of_several_ranks_is_chosen);)

@@ -180,9 +180,7 @@ static void put_words(struct str *out, const struct call *call)
 		words_put_with(out, "", call->words[i]);
 }
 
-/* "ERROR: Node ... is on 2 devices. Choose one:" and a linked line for each. */
-static void put_device_choice(struct call *call, const char *node, const uint16_t *devices,
-                              size_t n)
+void put_device_choice(struct call *call, const char *node, const uint16_t *devices, size_t n)
 {
 	const struct run *run = call->shell->run;
 	struct str words = {0};

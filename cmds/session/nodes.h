@@ -32,6 +32,8 @@ void say_of_several(struct call *call, const char *word);
  */
 enum pick_result { PICK_ONE, PICK_NONE, PICK_SEVERAL };
 enum pick_result pick_node(struct call *call, struct node_pick *pick);
+/* That it is on n devices, an error line, and a linked line for each: the call with -D. */
+void put_device_choice(struct call *call, const char *node, const uint16_t *devices, size_t n);
 /* That no graph has such a node, and which names are near. */
 void call_no_node(struct call *call, const char *node);
 

@@ -1,15 +1,18 @@
 #include "cmds/tensor/request.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cmds/array/slice.h"
 #include "cmds/lang/format.h"
 #include "cmds/session/dumps.h"
+#include "cmds/session/nodes.h"
 #include "cmds/session/suggest.h"
 #include "cmds/tensor/recorded.h"
 #include "cmds/tensor/tensor_list.h"
 #include "cmds/tensor/traced.h"
+#include "dump/base/mem.h"
 
 /* The dumps to choose from, typed. */
 struct choices {
@@ -102,14 +105,41 @@ static void keep_slot(const struct run *run, struct dumps *dumps, int64_t slot)
 	dumps->at.len = kept;
 }
 
-/* Does the node have dumps on several devices? */
-static bool on_several_devices(const struct run *run, const struct dumps *dumps)
+struct device_list { VEC(uint16_t) at; };
+
+/* Each once, in the order of the dumps. */
+static void devices_of(const struct run *run, const struct dumps *dumps, struct device_list *out)
 {
-	for (size_t i = 1; i < dumps->at.len; i++)
-		if (run->tensors.at[dumps->at.at[i]].device !=
-		    run->tensors.at[dumps->at.at[0]].device)
-			return true;
-	return false;
+	bool *listed = mem_alloc(run->devices.len * sizeof *listed);
+
+	for (size_t i = 0; i < dumps->at.len; i++) {
+		uint16_t device = run->tensors.at[dumps->at.at[i]].device;
+
+		if (!listed[device])
+			vec_push(&out->at, device);
+		listed[device] = true;
+	}
+	free(listed);
+}
+
+/*
+ * False if the dumps are on several devices. Arrays are then a choice; the nodes of a graph have
+ * no dumps without a device, as in tfdbg.
+ */
+static bool on_one_device(struct call *call, const struct request *req, struct dumps *dumps)
+{
+	const struct run *run = call->shell->run;
+	struct device_list devices = {0};
+	bool one;
+
+	devices_of(run, dumps, &devices);
+	one = devices.at.len < 2;
+	if (!one && shell_has_arrays(call->shell))
+		put_device_choice(call, req->pick.node, devices.at.at, devices.at.len);
+	if (!one)
+		dumps->at.len = 0;
+	vec_release(&devices.at);
+	return one;
 }
 
 static bool in_a_graph(const struct run *run, const char *node)
@@ -157,8 +187,8 @@ static bool find_dumps(struct call *call, struct request *req, struct dumps *dum
 	}
 	if (run_has_graph(run) || run->op_type || req->pick.device >= 0)
 		dumps_of_node(run, req->pick.node, req->pick.device, dumps);
-	if (on_several_devices(run, dumps))
-		dumps->at.len = 0;
+	if (!on_one_device(call, req, dumps) && shell_has_arrays(call->shell))
+		return false;
 	if (!find_slot(call, req, dumps))
 		return false;
 	keep_slot(run, dumps, req->pick.slot);
