@@ -539,6 +539,24 @@ START_TEST(one_of_several_ranks_is_chosen)
 }
 END_TEST
 
+/* tfdbg divides first: 23 / 160 * 100 is a little less than 14.375. */
+START_TEST(hits_are_a_part_as_in_tfdbg)
+{
+	static const char dict[] = "{'descr': '|u1', 'fortran_order': False, 'shape': (160,)}";
+	struct shell *shell;
+	struct str text = {0};
+
+	put_npy(&text, 1, dict, 160);
+	dump_put(root, "a.npy", text.text, text.len);
+	shell = session_of(root);
+	str_reset(&text);
+	ck_assert(session_ask(shell, "pt a -r [0,22]", &text));
+	ck_assert_ptr_nonnull(strstr(text.text, ": 23 of 160 element(s) (14.37%)"));
+	str_release(&text);
+	shell_free(shell);
+}
+END_TEST
+
 SUITE_MAIN("npy",
 	tcase_add_checked_fixture(t, set_up, tear_down);
 	tcase_add_loop_test(t, sound_headers, 0, ROWS(sound));
@@ -553,4 +571,5 @@ SUITE_MAIN("npy",
 	tcase_add_test(t, fortran_order_is_turned);
 	tcase_add_test(t, texts_are_strings);
 	tcase_add_loop_test(t, steps_are_runs, 0, ROWS(stepped));
-	tcase_add_test(t, one_of_several_ranks_is_chosen);)
+	tcase_add_test(t, one_of_several_ranks_is_chosen);
+	tcase_add_test(t, hits_are_a_part_as_in_tfdbg);)

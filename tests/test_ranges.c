@@ -205,6 +205,7 @@ END_TEST
 static const struct { const char *ranges, *msg; } quantised[] = {
 	{ "[0,1]", "'>=' not supported between instances of 'numpy.ndarray' and 'int'" },
 	{ "[0.5,1]", "'>=' not supported between instances of 'numpy.ndarray' and 'float'" },
+	{ "[False,1]", "'>=' not supported between instances of 'numpy.ndarray' and 'bool'" },
 };
 
 START_TEST(quantised_has_no_order)

@@ -347,7 +347,8 @@ static struct show show_of(struct call *call, const char *label)
 	data->dump = data->time_us = -1;
 	data->from[0].key = "expression";
 	data->from[0].text = arena_copy(doc_mem(call->out), text, strlen(text));
-	return (struct show){ .label = label, .write_path = opt[WRITE_PATH].word,
+	return (struct show){ .label = label, .is_expression = true,
+	                      .write_path = opt[WRITE_PATH].word,
 	                      .all = opt[ALL].given, .summary = true, .data = data };
 }
 

@@ -11,18 +11,24 @@
 #include "cmds/lang/format.h"
 #include "cmds/lang/number.h"
 
-/* Gives the part after the last colon a role of its own, unless it is only digits. */
-static void put_label(struct doc *doc, const char *label)
+/*
+ * Gives the part after the last colon a role of its own, unless it is only digits; of an expression
+ * without a colon that is all of it. A name without one is an array's, and as it is.
+ */
+static void put_label(struct doc *doc, const struct show *show)
 {
-	const char *colon = strrchr(label, ':');
+	const char *colon = strrchr(show->label, ':');
+	const char *part = colon ? colon + 1 : show->is_expression ? show->label : NULL;
 
-	if (!colon || !colon[1 + strspn(colon + 1, "0123456789")]) {
-		doc_put(doc, ROLE_STRONG, "%s", label);
+	if (!part || !part[strspn(part, "0123456789")]) {
+		doc_put(doc, ROLE_STRONG, "%s", show->label);
 		return;
 	}
-	doc_put_text(doc, ROLE_STRONG, label, (size_t)(colon - label));
-	doc_put(doc, ROLE_PLAIN, ":");
-	doc_put(doc, ROLE_SLOT, "%s", colon + 1);
+	if (colon) {
+		doc_put_text(doc, ROLE_STRONG, show->label, (size_t)(colon - show->label));
+		doc_put(doc, ROLE_PLAIN, ":");
+	}
+	doc_put(doc, ROLE_SLOT, "%s", part);
 }
 
 /* Tabs that were typed, in a slice or an expression, stay in the label. */
@@ -60,7 +66,7 @@ static void put_lines(struct doc *doc, const char *text)
 static void put_hits(struct str *out, const char *typed, uint64_t hits, uint64_t total)
 {
 	str_fmt(out, " Highlighted(%s): %" PRIu64 " of %" PRIu64 " element(s) (%.2f%%)", typed,
-	        hits, total, total ? 100.0 * (double)hits / (double)total : 0.0);
+	        hits, total, total ? (double)hits / (double)total * 100.0 : 0.0);
 }
 
 static bool is_marked(const void *context, const struct dtype_info *type, const void *elem)
@@ -160,7 +166,7 @@ static bool put_head(struct call *call, const struct show *show, struct view *vi
 	struct str shape = {0};
 
 	doc_put(doc, label_role(show->label), "Tensor \"");
-	put_label(doc, show->label);
+	put_label(doc, show);
 	doc_put(doc, ROLE_PLAIN, "\"");
 	put_origin(doc, show);
 	if (!put_ranges(call, show, view, ranges))

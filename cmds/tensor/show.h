@@ -8,6 +8,7 @@
 /* How one value is shown, whatever its source: label, dtype, shape, summary, elements. */
 struct show {
 	const char *label;
+	bool is_expression;      /* the label is one, not a tensor's name */
 	const char *origin;      /* follows the label, "(step #3)"; NULL: nothing */
 	const char *ranges;      /* elements to highlight, as typed; NULL or "": none */
 	const char *write_path;  /* also save the value here; NULL or "": don't */
