@@ -7,7 +7,7 @@ Wants numpy 1.26.4 (python3 -m venv DIR; DIR/bin/pip install numpy==1.26.4); not
 replays the file. All CPU features beyond the baseline must be off, or sums and functions differ in the last digit:
 without the variable the script sets it and starts itself again.
 
-The first lines are the arrays: name, dtype, shape, elements in hex, over and over until there are enough. Then one line a case: e is the expression (names
+The first lines are the arrays: name, dtype, shape, elements in hex, over and over until there are enough. Then one line a case, those that are always asked first: e is the expression (names
 of arrays in backticks), r what repr() says, or x the class of the exception. t: how far numbers may be apart,
 relative to the larger, where elementary functions or products of matrices are involved (2 ulp of their type).
 """
@@ -263,6 +263,11 @@ def unwanted(text, case):
             case.get("x") in ("MemoryError", "OverflowError", "UFuncTypeError", "_UFuncNoLoopError"))
 
 
+# What chance finds too rarely.
+ALWAYS = ("np.in1d(`f`, [0.1, 1])", "np.in1d(`s`, `f`)", "np.inner(`s`, `D`)", "np.inner(`D`, `k`)", "any(`t`)", "all(`t`)", "any(`m`)",
+          "all(`s`)", "any(`e`)", "all([])", "any([0, `s`])", "all(`y`)", "any(`v`[:0])")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--seed", type=int, default=1)
@@ -274,6 +279,8 @@ def main():
     put = lambda line: print(json.dumps(line, separators=(",", ":")))
     for name, array in ARRAYS.items():
         put({"name": name, "dtype": array.dtype.name, "shape": list(array.shape), "hex": array.ravel()[:PERIODS.get(name)].tobytes().hex()})
+    for text in ALWAYS:
+        put(answer(text))
     maker, seen, errors = Maker(options.seed), set(), 0
     while len(seen) < options.count:
         text = maker.expression(maker.any_of(1, 1, 1, 2, 2, 3))

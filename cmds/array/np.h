@@ -29,7 +29,7 @@ typedef struct ndarray *np_kernel(struct np_call *c);
 /* X(kernel) */
 #define NP_KERNELS(X) \
 	X(unary) X(binary) X(clip) X(round) X(nan_to_num) X(real) X(imag) X(isclose) X(allclose) \
-	X(array_equal) X(where) X(isin) X(angle) X(not) \
+	X(array_equal) X(where) X(isin) X(in1d) X(angle) X(not) \
 	X(reduction) X(nan_reduction) X(ptp) X(cumulate) X(average) X(diff) \
 	X(median) X(percentile) \
 	X(sort) X(argsort) X(unique) X(searchsorted) X(digitize) \
@@ -42,7 +42,7 @@ typedef struct ndarray *np_kernel(struct np_call *c);
 	X(array) X(filled) X(filled_like) X(arange) X(linspace) X(eye) X(dtype) X(dtype_of) \
 	X(astype) X(item) X(tolist) \
 	X(norm) X(matmul) X(dot) X(inner) X(outer) \
-	X(len) X(abs_of) X(extreme_of) X(sum_of) X(round_of) X(number_of) X(truth_of) \
+	X(len) X(abs_of) X(extreme_of) X(sum_of) X(round_of) X(number_of) X(truth_of) X(truths_of) \
 	X(list_of) X(sorted_of)
 
 #define X(name) np_kernel np_##name;

@@ -282,3 +282,9 @@ struct ndarray *np_isin(struct np_call *c)
 	}
 	return invert ? np_apply(c->ws, UFUNC_INVERT, found) : found;
 }
+
+struct ndarray *np_in1d(struct np_call *c)
+{
+	c->at[0] = np_flat(c->ws, c->at[0]);
+	return c->at[0] ? np_isin(c) : NULL;
+}

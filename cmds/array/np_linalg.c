@@ -23,7 +23,7 @@ struct ndarray *np_inner(struct np_call *c)
 
 	if (b->shape.rank > 2 || a->shape.rank > 2)
 		return np_refuse(c, "so many axes");
-	if (b->shape.rank == 2)
+	if (b->shape.rank == 2 && a->shape.rank)
 		b = ws_keep(c->ws, ndarray_transpose(c->ws, b, NULL, 0));
 	return ws_keep(c->ws, matmul_dot(c->ws, a, b));
 }

@@ -16,7 +16,9 @@ static bool count_items(struct workspace *ws, const struct ndarray *a, size_t *n
 		*n = sequence_len(a);
 		return true;
 	}
-	if (a->origin != ORIGIN_ARRAY || !a->shape.rank)
+	if (a->origin == ORIGIN_ARRAY && !a->shape.rank)
+		return ws_fail(ws, ERR_TYPE, "iteration over a 0-d array");
+	if (a->origin != ORIGIN_ARRAY)
 		return ws_fail(ws, ERR_TYPE, "'%s' object is not iterable",
 		               python_type_of(a).name);
 	*n = (size_t)a->shape.dim[0];
@@ -69,6 +71,27 @@ struct ndarray *np_abs_of(struct np_call *c)
 	if (ndarray_item(a, 0) == INT64_MIN)
 		return ws_refuse(c->ws, "a whole number beyond 64 bits");
 	return np_int(c->ws, llabs(ndarray_item(a, 0)));
+}
+
+/* which: the truth that ends the search. An item that is an array has to be of one element. */
+struct ndarray *np_truths_of(struct np_call *c)
+{
+	size_t n;
+
+	if (!count_items(c->ws, c->at[0], &n))
+		return NULL;
+	for (size_t i = 0; i < n; i++) {
+		struct ndarray *item = sequence_at(c->ws, c->at[0], i);
+		bool truth = false;
+		bool ok = item && np_truth(c->ws, item, &truth) && ws_step(c->ws, i, n);
+
+		ndarray_free(c->ws, item);
+		if (!ok)
+			return NULL;
+		if (truth == c->which)
+			return ws_keep(c->ws, ndarray_bool(c->ws, truth));
+	}
+	return ws_keep(c->ws, ndarray_bool(c->ws, !c->which));
 }
 
 /* which: 1 the largest, else the smallest. */
