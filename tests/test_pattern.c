@@ -188,6 +188,21 @@ START_TEST(slow_pattern_gives_up)
 }
 END_TEST
 
+/* In the cube of the name's length: Python takes 30 ms for that. */
+START_TEST(a_cubic_pattern_goes_on)
+{
+	struct pattern *pattern = pattern_new(".*[^/]{0,}(?i:A){,2}(?s:.)*[]a]", PATTERN_MATCH,
+	                                      false, NULL);
+	struct str text = {0};
+
+	str_fill(&text, 'n', 200);
+	ck_assert(!pattern_hits(pattern, text.text, text.len, 0, NULL, NULL));
+	ck_assert(!pattern_gave_up(pattern));
+	str_release(&text);
+	pattern_free(pattern);
+}
+END_TEST
+
 static const struct {
 	char c;
 	size_t n;
@@ -227,6 +242,7 @@ SUITE_MAIN("pattern",
 	tcase_add_test(t, search_may_start_inside_a_character);
 	tcase_add_test(t, case_is_ignored_when_asked);
 	tcase_add_test(t, slow_pattern_gives_up);
+	tcase_add_test(t, a_cubic_pattern_goes_on);
 	tcase_add_loop_test(t, large_pattern_is_refused, 0, ROWS(large));
 	tcase_add_test(t, deep_pattern_is_refused);
 )
