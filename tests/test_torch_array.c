@@ -244,6 +244,38 @@ START_TEST(a_recorded_file_may_have_no_checksums)
 }
 END_TEST
 
+/* 0.25, 1, 2, 4, 1024, 2^-60 */
+START_TEST(exponents_are_elements)
+{
+	struct shell *shell = session_of(RECORDED "e8m0.pt");
+	struct str text = {0};
+
+	ck_assert(session_ask(shell, "pt x", &text));
+	ck_assert(strstr(text.text, "0.25") && strstr(text.text, "1024"));
+	ck_assert_ptr_nonnull(strstr(text.text, "8.67362e-19"));
+	str_release(&text);
+	shell_free(shell);
+}
+END_TEST
+
+/* Each is whole; the last alone would be shown as if it were all. */
+START_TEST(several_files_in_one_are_refused)
+{
+	struct str once = {0}, twice = {0};
+	struct err err;
+
+	ck_assert(read_whole(RECORDED "tensor.pt", &once));
+	str_put(&twice, once.text, once.len);
+	str_put(&twice, once.text, once.len);
+	ck_assert(!list_path(file_of(twice.text, twice.len), &err));
+	ck_assert_int_eq(err.code, ERR_UNSUPPORTED);
+	ck_assert_ptr_nonnull(strstr(err.msg, "a distributed checkpoint"));
+	done();
+	str_release(&once);
+	str_release(&twice);
+}
+END_TEST
+
 /* What a directory is searched for. */
 static const struct { const char *name; bool is; } names[] = {
 	{ "a.pt", true }, { "a.pth", true }, { "pytorch_model.bin", true },
@@ -266,5 +298,7 @@ SUITE_MAIN("torch_array",
 	tcase_add_test(t, a_recorded_file_is_a_dump);
 	tcase_add_test(t, a_recorded_tensor_is_a_dump);
 	tcase_add_test(t, a_recorded_file_may_have_no_checksums);
+	tcase_add_test(t, exponents_are_elements);
+	tcase_add_test(t, several_files_in_one_are_refused);
 	tcase_add_loop_test(t, files_are_found_by_name, 0, ROWS(names));
 	tcase_add_test(t, every_change);)

@@ -78,6 +78,27 @@ START_TEST(members_are_found)
 }
 END_TEST
 
+/* As torch.distributed.checkpoint writes them. */
+START_TEST(of_archives_in_a_row_the_last_is_read)
+{
+	static const struct zip_part first = { .name = "x", .bytes = "first", .len = 5 };
+	static const struct zip_part last = { .name = "x", .bytes = "later", .len = 5 };
+	struct str made = {0};
+	size_t len;
+	struct err err;
+
+	put_zip(&made, (enum zip_form)_i, "", "", &first, 1);
+	len = made.len;
+	put_zip(&made, (enum zip_form)_i, "", "", &last, 1);
+	ck_assert_msg(open_bytes(made.text, made.len, &err), "%s", err.msg);
+	ck_assert_uint_eq(zip.members.len, 1);
+	ck_assert_uint_eq(zip.members.at[0].head_off, len);
+	holds("x", "later");
+	close_zip();
+	str_release(&made);
+}
+END_TEST
+
 START_TEST(the_last_of_a_name_counts)
 {
 	static const struct zip_part parts[] = {
@@ -236,6 +257,7 @@ END_TEST
 
 SUITE_MAIN("zip",
 	tcase_add_loop_test(t, members_are_found, 0, ROWS(forms));
+	tcase_add_loop_test(t, of_archives_in_a_row_the_last_is_read, 0, 2);
 	tcase_add_test(t, the_last_of_a_name_counts);
 	tcase_add_test(t, names_are_utf8);
 	tcase_add_test(t, nothing_is_an_archive_too);

@@ -43,7 +43,7 @@ static const struct type {
 	{ "float8_e5m2", NULL, DTYPE_FLOAT8_E5M2, 1 },
 	{ "float8_e4m3fnuz", NULL, DTYPE_FLOAT8_E4M3FNUZ, 1 },
 	{ "float8_e5m2fnuz", NULL, DTYPE_FLOAT8_E5M2FNUZ, 1 },
-	{ "float8_e8m0fnu", NULL, DTYPE_INVALID, 1 },
+	{ "float8_e8m0fnu", NULL, DTYPE_FLOAT8_E8M0FNU, 1 },
 	{ "float4_e2m1fn_x2", NULL, DTYPE_INVALID, 1 },
 	{ "complex32", NULL, DTYPE_INVALID, 4 },
 };
@@ -431,6 +431,11 @@ bool torch_open(struct torch *torch, struct file *file, struct progress *progres
 
 	if (!zip_open(&torch->zip, file, progress, err))
 		return false;
+	if (torch->zip.members.len && torch->zip.members.at[0].head_off)
+		return err_at(err, ERR_UNSUPPORTED, file->path, 0,
+		              "several PyTorch files in one, as a distributed checkpoint has them: "
+		              "torch.distributed.checkpoint.format_utils.dcp_to_torch_save makes "
+		              "one of its directory.");
 	first = torch->zip.members.len ? torch->zip.members.at[0].name : "";
 	top = arena_copy(&torch->mem, first, strcspn(first, "/"));
 	if (is_script(torch, top))

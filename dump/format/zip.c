@@ -59,7 +59,10 @@ static bool find_end(const struct zip *zip, uint64_t *end_off, struct err *err)
 	                   "not a whole zip archive: the end of its list is missing");
 }
 
-/* The larger record of zip64, where its locator says or else right before that. */
+/*
+ * The larger record of zip64, right before its locator or else where that says: behind another
+ * archive it says a place in that one.
+ */
 static const unsigned char *find_end64(const struct zip *zip, uint64_t end_off, uint64_t *off)
 {
 	const unsigned char *at = NULL;
@@ -69,8 +72,8 @@ static const unsigned char *find_end64(const struct zip *zip, uint64_t end_off, 
 		at = file_bytes(zip->file, end_off - LOCATOR_LEN, LOCATOR_LEN, NULL);
 	if (!at || memcmp(at, "PK\6\7", 4) != 0)
 		return NULL;
-	place[0] = little_endian(at + 8, 8);
-	place[1] = end_off - LOCATOR_LEN - END64_LEN;
+	place[0] = end_off - LOCATOR_LEN - END64_LEN;
+	place[1] = little_endian(at + 8, 8);
 	for (int i = 0; i < 2; i++) {
 		if (place[i] > end_off - LOCATOR_LEN)
 			continue;

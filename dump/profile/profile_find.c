@@ -204,6 +204,16 @@ static void note_unlooked(struct profile *profile, size_t n_all)
 	str_release(&text);
 }
 
+/* Files of arrays are taken out of a directory only if they are in it themselves. */
+static const char *why_closed(const struct part *part)
+{
+	struct stat st;
+
+	if (!lstat(part->path, &st) && S_ISLNK(st.st_mode))
+		return "a symbolic link, which is not followed: open it by itself";
+	return file_kind_answer(part->kind);
+}
+
 /* What the parts that were found come to. */
 static bool judge_directory(const struct profile *profile, const char *path, struct err *err)
 {
@@ -220,7 +230,7 @@ static bool judge_directory(const struct profile *profile, const char *path, str
 	}
 	if (closed)
 		return err_at(err, ERR_UNSUPPORTED, closed->path, 0, "%s: %s", closed->shown,
-		              file_kind_answer(closed->kind));
+		              why_closed(closed));
 	if (profile->problems.len)
 		return err_at(err, ERR_FORMAT, path, 0, "%s", profile->problems.at[0]);
 	return nothing_here(path, err);
