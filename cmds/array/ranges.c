@@ -32,7 +32,7 @@ static bool is_number(const struct literal *item)
 static struct bound bound_of(const struct literal *item)
 {
 	return (struct bound){
-		.is_int = item->kind != LITERAL_FLOAT, .is_bool = item->kind == LITERAL_BOOL,
+		.is_int = item->kind != LITERAL_FLOAT, .type = literal_type(item),
 		.whole = item->whole, .real = item->real,
 	};
 }
@@ -230,11 +230,6 @@ bool ranges_hold(const struct ranges *ranges, const struct dtype_info *type, con
 	return false;
 }
 
-static const char *bound_type(const struct bound *bound)
-{
-	return bound->is_bool ? "bool" : bound->is_int ? "int" : "float";
-}
-
 static bool check_type(const struct ranges *ranges, const struct view *view, struct err *err)
 {
 	const struct dtype_info *type = view->value->type;
@@ -250,7 +245,7 @@ static bool check_type(const struct ranges *ranges, const struct view *view, str
 		return true;
 	return err_at(err, ERR_TYPE, "command", 0,
 	              "'>=' not supported between instances of '%s' and '%s'", elem,
-	              bound_type(&ranges->at[0].low));
+	              ranges->at[0].low.type);
 }
 
 bool ranges_count(const struct ranges *ranges, struct view *view, uint64_t *hits,

@@ -13,7 +13,7 @@
 /* Ranges to highlight, [[low, high], ...], both ends included. Source: tfdbg's parse_ranges. */
 struct bound {
 	bool is_int;             /* written as one, and compared as one with integer tensors */
-	bool is_bool;            /* written as True or False, which are integers too */
+	const char *type;        /* as it is written: what Python calls it */
 	__int128 whole;          /* clamped, but beyond every 64-bit element */
 	double real;
 };

@@ -105,41 +105,33 @@ static void keep_slot(const struct run *run, struct dumps *dumps, int64_t slot)
 	dumps->at.len = kept;
 }
 
-struct device_list { VEC(uint16_t) at; };
-
-/* Each once, in the order of the dumps. */
-static void devices_of(const struct run *run, const struct dumps *dumps, struct device_list *out)
+/* Does the node have dumps on several devices? */
+static bool on_several_devices(const struct run *run, const struct dumps *dumps)
 {
+	for (size_t i = 1; i < dumps->at.len; i++)
+		if (run->tensors.at[dumps->at.at[i]].device !=
+		    run->tensors.at[dumps->at.at[0]].device)
+			return true;
+	return false;
+}
+
+/* Offers the devices, each once, in the order of the dumps. */
+static void choose_device(struct call *call, const char *node, const struct dumps *dumps)
+{
+	const struct run *run = call->shell->run;
 	bool *listed = mem_alloc(run->devices.len * sizeof *listed);
+	VEC(uint16_t) devices = {0};
 
 	for (size_t i = 0; i < dumps->at.len; i++) {
 		uint16_t device = run->tensors.at[dumps->at.at[i]].device;
 
 		if (!listed[device])
-			vec_push(&out->at, device);
+			vec_push(&devices, device);
 		listed[device] = true;
 	}
+	put_device_choice(call, node, devices.at, devices.len);
+	vec_release(&devices);
 	free(listed);
-}
-
-/*
- * False if the dumps are on several devices. Arrays are then a choice; the nodes of a graph have
- * no dumps without a device, as in tfdbg.
- */
-static bool on_one_device(struct call *call, const struct request *req, struct dumps *dumps)
-{
-	const struct run *run = call->shell->run;
-	struct device_list devices = {0};
-	bool one;
-
-	devices_of(run, dumps, &devices);
-	one = devices.at.len < 2;
-	if (!one && shell_has_arrays(call->shell))
-		put_device_choice(call, req->pick.node, devices.at.at, devices.at.len);
-	if (!one)
-		dumps->at.len = 0;
-	vec_release(&devices.at);
-	return one;
 }
 
 static bool in_a_graph(const struct run *run, const char *node)
@@ -172,7 +164,8 @@ static bool find_slot(struct call *call, struct request *req, const struct dumps
 
 /*
  * The dumps of the typed node and slot. False: the answer says why there are none. As in tfdbg, a
- * tensor needs its device in the name if its node is in no graph, or in those of several devices.
+ * tensor needs its device in the name if its node is in no graph, or in those of several devices;
+ * of arrays the answer offers the devices.
  */
 static bool find_dumps(struct call *call, struct request *req, struct dumps *dumps)
 {
@@ -187,8 +180,13 @@ static bool find_dumps(struct call *call, struct request *req, struct dumps *dum
 	}
 	if (run_has_graph(run) || run->op_type || req->pick.device >= 0)
 		dumps_of_node(run, req->pick.node, req->pick.device, dumps);
-	if (!on_one_device(call, req, dumps) && shell_has_arrays(call->shell))
-		return false;
+	if (on_several_devices(run, dumps)) {
+		if (shell_has_arrays(call->shell)) {
+			choose_device(call, req->pick.node, dumps);
+			return false;
+		}
+		dumps->at.len = 0;
+	}
 	if (!find_slot(call, req, dumps))
 		return false;
 	keep_slot(run, dumps, req->pick.slot);

@@ -427,17 +427,18 @@ static bool read_pickle(struct torch *torch, const char *top, struct progress *p
 bool torch_open(struct torch *torch, struct file *file, struct progress *progress,
                 struct err *err)
 {
-	const char *first, *top;
+	const struct zip_member *first;
+	const char *top;
 
 	if (!zip_open(&torch->zip, file, progress, err))
 		return false;
-	if (torch->zip.members.len && torch->zip.members.at[0].head_off)
+	first = torch->zip.members.len ? &torch->zip.members.at[0] : NULL;
+	if (first && first->head_off)
 		return err_at(err, ERR_UNSUPPORTED, file->path, 0,
 		              "several PyTorch files in one, as a distributed checkpoint has them: "
 		              "torch.distributed.checkpoint.format_utils.dcp_to_torch_save makes "
 		              "one of its directory.");
-	first = torch->zip.members.len ? torch->zip.members.at[0].name : "";
-	top = arena_copy(&torch->mem, first, strcspn(first, "/"));
+	top = first ? arena_copy(&torch->mem, first->name, strcspn(first->name, "/")) : "";
 	if (is_script(torch, top))
 		return err_at(err, ERR_UNSUPPORTED, file->path, 0,
 		              "a TorchScript model is not read: torch.jit.load loads it.");
