@@ -292,8 +292,8 @@ endef
 install: $(B)/tensordbg
 	$(foreach one,$(INSTALLED),$(call install_one,$(one))$(newline)	)
 
-install-strip:
-	@$(MAKE) --no-print-directory STRIP=-s install
+install-strip: STRIP = -s
+install-strip: install
 
 uninstall:
 	rm -f $(foreach one,$(INSTALLED),$(call to,$(one)))

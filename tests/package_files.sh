@@ -64,7 +64,7 @@ checked "the formula does not name what it takes to build" needs "$formula" home
 
 # The spec's files, where they go, are those of make install.
 installed() {
-	make -s "B=$B" "DESTDIR=$scratch/root" PREFIX=/usr install || return 1
+	make -s -o "$B/tensordbg" "B=$B" "DESTDIR=$scratch/root" PREFIX=/usr install || return 1
 	(cd "$scratch/root" && find . -type f | sed 's,^\.,,' | sort) >"$scratch/wanted"
 	sed -n -e 's,^%{_bindir},/usr/bin,p' -e 's,^%{_datadir},/usr/share,p' \
 		-e 's,^%{_mandir}\(.*\)\*$,/usr/share/man\1,p' "$spec" | sort >"$scratch/got"
