@@ -108,29 +108,6 @@ lint $page mandoc -T lint $page
 lint "$page at 80 columns" groff -mandoc -ww -Tutf8 -rLL=78n -P-c -z $page
 lint tui/_tensordbg zsh -n tui/_tensordbg
 
-# Every command under EXAMPLES, to $scratch/N.sh: "$ " begins one, the other lines of its block belong to it.
-awk -v dir="$scratch" '
-	/^\.Sh/ { inside = $2 == "EXAMPLES" }
-	/^\.Bd/ { block = inside; next }
-	/^\.Ed/ { block = 0 }
-	!block { next }
-	/^\$ / { n++; sub(/^\$ /, "") }
-	{ gsub(/\\e/, "\\"); print > sprintf("%s/%02d.sh", dir, n) }' $page
-mkdir "$scratch/bin" && ln -s "$B/tensordbg" "$scratch/bin/tensordbg"
-ln -s "$PWD/testdata/mnist_nan" "$scratch/dump"
-ln -s "$PWD/testdata/profile/linear" "$scratch/profile"
-for script in "$scratch"/*.sh; do
-	if grep -q '| *$' "$script" && ! command -v jq >/dev/null; then
-		continue
-	elif (cd "$scratch" && HOME="$scratch" PATH="$scratch/bin:$PATH" sh "$script") >"$scratch/said" 2>&1 </dev/null &&
-		[ -s "$scratch/said" ]; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		cat "$script" "$scratch/said"
-	fi
-done
-
 # offers WORD...: what bash completes the last word to.
 offers() {
 	bash -c '. tui/completion.bash
