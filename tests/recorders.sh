@@ -201,12 +201,12 @@ try() {
 	esac
 }
 
-# The README's Python, around a program: of a session, of TensorFlow 2.
+# The pages' Python, around a program: of a session, of TensorFlow 2. It is the first block that holds $1.
 readme_block() {
-	awk -v holds="$1" '
+	awk -f tests/blocks.awk README.md tui/tensordbg-*.7 | awk -v holds="$1" '
 		/^```python/ { inside = 1; block = ""; next }
-		/^```/ { if (inside && index(block, holds)) printf "%s", block; inside = 0 }
-		inside { block = block $0 "\n" }' README.md | sed "s,/tmp/dumps2*,$out/recording,"
+		/^```/ { if (inside && index(block, holds)) { printf "%s", block; exit } inside = 0 }
+		inside { block = block $0 "\n" }' | sed "s,/tmp/dumps2*,$out/recording,"
 }
 try_readme() {
 	out="$scratch/readme" recording="$scratch/readme/recording"
