@@ -2,8 +2,10 @@
 #include "tests/suite.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "cmds/session/shell.h"
+#include "cmds/summary/summarize.h"
 #include "tests/made_step.h"
 #include "tests/message.h"
 #include "tests/program.h"
@@ -262,6 +264,96 @@ static struct shell *cut_session(const char *dir)
 	str_release(&first);
 	return session_of(dir);
 }
+
+/* A step without one record, and one with some of them: no mean has them, nor does a summary's. */
+static const struct {
+	const char *name;
+	size_t size;
+	const char *head, *row, *json, *mean, *note;
+} unmeasured[] = {
+	{ "run_metadata_1.pb", 300,
+	  "mean 305.0us, without 1 warm-up and 1 step that cannot be read whole\n",
+	  "\n      -        -        -  1\n",
+	  "{\"step\":1,\"start_us\":null,\"total_us\":null,\"device_compute_us\":null,",
+	  "\n100.0        86.88us     33 ",
+	  "Step 1 was not read whole, or has no times. Excluded " },
+	{ "run_metadata.pb", 3000,
+	  "mean 295.5us, deviation 13.44us, without 1 step that cannot be read whole\n",
+	  "\n42.00us  5.794us  36.21us  0 (warm-up)\n",
+	  "{\"step\":0,\"start_us\":", "\n100.0        236.8us     66 ",
+	  "Step 0 was not read whole, or has no times. Excluded " },
+};
+
+START_TEST(a_step_that_is_not_read_whole_is_in_no_mean)
+{
+	char *dir = scratch_new(), *own = scratch_new();
+	struct str file = {0}, to = {0}, out = {0};
+	struct program_run json;
+
+	for (int i = 0; i < 3; i++) {
+		static const char *const names[] = { "run_metadata.pb", "run_metadata_1.pb",
+		                                     "run_metadata_2.pb" };
+
+		str_reset(&file);
+		str_fmt(&file, LINEAR "/%s", names[i]);
+		dump_copy(dir, names[i], file.text);
+	}
+	str_reset(&file);
+	str_fmt(&file, "%s/%s", dir, unmeasured[_i].name);
+	ck_assert_int_eq(truncate(file.text, (off_t)unmeasured[_i].size), 0);
+	str_fmt(&to, "%s/summary", own);
+	ck_assert(summarize(&(struct summarize){ .path = dir, .out = to.text, .worker = "a",
+	                                         .k = 1, .n = 1 },
+	                    &(struct summarized){0}, NULL, NULL));
+	for (int of_summary = 0; of_summary < 2; of_summary++) {
+		struct shell *shell = session_of(of_summary ? to.text : dir);
+
+		ck_assert(session_ask(shell, "steps", &out));
+		ck_assert_msg(strstr(out.text, unmeasured[_i].head), "%s", out.text);
+		ck_assert_msg(strstr(out.text, unmeasured[_i].row), "%s", out.text);
+		program_run((const char *const[]){ program_path(), "--format=json", "-c", "steps",
+		                                   of_summary ? to.text : dir, NULL },
+		            NULL, NULL, &json);
+		ck_assert_msg(of_summary || strstr(json.out.text, unmeasured[_i].json), "%s",
+		              json.out.text);
+		program_release(&json);
+		for (int named = 0; named < 2; named++) {
+			ck_assert(session_ask(shell, named && !_i ? "kernels -l 1 --step 1,2"
+			                           : named ? "kernels -l 1 --step 0-2"
+			                                   : "kernels -l 1 --step all", &out));
+			ck_assert_msg(strstr(out.text, unmeasured[_i].mean), "%s", out.text);
+			ck_assert_msg(strstr(out.text, unmeasured[_i].note), "%s", out.text);
+		}
+		shell_free(shell);
+	}
+	str_release(&file);
+	str_release(&to);
+	str_release(&out);
+	scratch_remove(dir);
+	scratch_remove(own);
+}
+END_TEST
+
+/* Nothing is known of any step: no mean either. */
+START_TEST(without_a_time_there_is_no_mean)
+{
+	char *dir = scratch_new();
+	struct str first = {0}, out = {0};
+	struct shell *shell;
+
+	ck_assert(read_whole(LINEAR "/run_metadata.pb", &first));
+	dump_put(dir, "run_metadata.pb", first.text, 300);
+	dump_put(dir, "run_metadata_1.pb", first.text, 300);
+	shell = session_of(dir);
+	ck_assert(session_ask(shell, "steps", &out));
+	ck_assert_msg(strstr(out.text, "mean not known, without 2 steps that cannot be read whole"),
+	              "%s", out.text);
+	shell_free(shell);
+	str_release(&first);
+	str_release(&out);
+	scratch_remove(dir);
+}
+END_TEST
 
 static const struct { const char *line; bool cut; } partly[] = {
 	{ "kernels --step 0", true }, { "kernels --step 0 -g type --format json", true },
@@ -637,6 +729,8 @@ SUITE_MAIN("steps",
 	tcase_add_loop_test(t, the_first_command_is_where_time_went, 0, ROWS(firsts));
 	tcase_add_loop_test(t, the_graph_beside_a_step_is_taken, 0, ROWS(besides));
 	tcase_add_loop_test(t, a_stopped_load_begins_anew, 0, ROWS(cuts));
+	tcase_add_loop_test(t, a_step_that_is_not_read_whole_is_in_no_mean, 0, ROWS(unmeasured));
+	tcase_add_test(t, without_a_time_there_is_no_mean);
 	tcase_add_loop_test(t, a_damaged_step_says_so, 0, ROWS(partly));
 	tcase_add_test(t, a_damaged_current_step_says_so);
 	tcase_add_test(t, a_damaged_record_says_so);

@@ -17,7 +17,9 @@ struct step_times {
 	const char *label;
 	int64_t number;
 	bool is_step;            /* false: it is all of a trace without steps */
-	bool warm_up, counts;    /* counts: in the means */
+	bool warm_up, unread;
+	bool counts;             /* in the means */
+	bool has_time;
 	int64_t start_ns;
 	struct breakdown of;
 };
@@ -29,7 +31,7 @@ struct spread {
 
 struct steps_view {
 	struct step_times *at;
-	size_t n, n_counted;
+	size_t n, n_counted, n_unread;   /* n_unread: left out of the means because of that */
 	struct spread spread[N_TIME_PARTS + 1];  /* of the parts, and of the total */
 	struct breakdown sum;            /* of those that count */
 	bool no_parts;                   /* of some only the total is known */
@@ -150,6 +152,8 @@ static bool read_all(struct call *call, struct profile *profile, struct steps_vi
 		times->label = profile->steps.at[i].label;
 		times->number = profile->steps.at[i].number;
 		times->warm_up = survey[i].warm_up;
+		times->unread = survey[i].unread;
+		times->has_time = survey[i].span_ns >= 0;
 		if (!profile->trace)
 			ok = read_step(call, profile, i, times);
 	}
@@ -185,18 +189,24 @@ static struct spread spread_of(const struct steps_view *v, int part)
 	                              ? sqrt(squares / (double)(v->n_counted - 1)) : NAN };
 }
 
-/* Warm-ups count where nothing else does. */
+/*
+ * Warm-ups count where no other step was read whole. Without a step that was read whole all count
+ * that have a time.
+ */
 static void add_up(struct steps_view *v)
 {
-	bool all = true;
+	size_t whole = 0, kept = 0;
 
-	for (size_t i = 0; i < v->n; i++)
-		all &= v->at[i].warm_up;
+	for (size_t i = 0; i < v->n; i++) {
+		whole += !v->at[i].unread;
+		kept += !v->at[i].unread && !v->at[i].warm_up;
+	}
 	for (size_t i = 0; i < v->n; i++) {
 		struct step_times *step = &v->at[i];
 
-		step->counts = all || !step->warm_up;
+		step->counts = whole ? !step->unread && !(step->warm_up && kept) : step->has_time;
 		v->n_counted += step->counts;
+		v->n_unread += !step->counts && step->unread;
 		v->sum.recorded |= step->of.recorded;
 		for (int part = 0; step->counts && part < N_TIME_PARTS; part++)
 			v->sum.part_ns[part] = saturated_sum(v->sum.part_ns[part],
@@ -222,7 +232,7 @@ static void put_part(struct cell *cell, const struct steps_view *v, uint64_t row
 
 	if (row < v->n) {
 		cell_some(cell, time_of(&v->at[row], part));
-		cell->missing = !is_recorded(v, part);
+		cell->missing = !is_recorded(v, part) || !v->at[row].has_time;
 		return;
 	}
 	cell->empty = isnan(ns);
@@ -241,7 +251,8 @@ static void put_label(struct cell *cell, const struct steps_view *v, uint64_t ro
 
 #define TIMES_COLUMNS(COL) \
 	COL(step, NULL, COUNT, 0, 1, cell_known(cell, step->is_step, step->number)) \
-	COL(start_us, NULL, TIME, 0, 2, cell_known(cell, !v->no_starts, step->start_ns)) \
+	COL(start_us, NULL, TIME, 0, 2, \
+	    cell_known(cell, !v->no_starts && step->has_time, step->start_ns)) \
 	COL(total_us, "Total", TIME, 0, 3, put_part(cell, v, row, TOTAL)) \
 	COL(device_compute_us, "Compute", TIME, 0, 4, \
 	    put_part(cell, v, row, PART_DEVICE_COMPUTE)) \
@@ -350,7 +361,7 @@ static bool put_beside(void *context, struct data *data, struct progress *progre
 
 static void put_head(struct call *call, const struct steps_view *v)
 {
-	size_t left_out = v->n - v->n_counted;
+	size_t warm_ups = v->n - v->n_counted - v->n_unread;
 	const char *kind = v->verdict.kind ? v->verdict.kind : "no verdict";
 	struct str text = {0};
 
@@ -358,13 +369,19 @@ static void put_head(struct call *call, const struct steps_view *v)
 		str_fmt(&text, "steps: %zu, %s; mean ", v->n, kind);
 	else
 		str_fmt(&text, "steps: none is marked, %s; all of the trace ", kind);
-	put_time(&text, llround(v->spread[TOTAL].mean_ns), UNIT_AUTO);
+	if (v->n_counted)
+		put_time(&text, llround(v->spread[TOTAL].mean_ns), UNIT_AUTO);
+	else
+		str_puts(&text, "not known");
 	if (v->n_counted > 1) {
 		str_puts(&text, ", deviation ");
 		put_time(&text, llround(v->spread[TOTAL].deviation_ns), UNIT_AUTO);
 	}
-	if (left_out)
-		str_fmt(&text, ", without %zu warm-up%s", left_out, plural(left_out));
+	if (warm_ups)
+		str_fmt(&text, ", without %zu warm-up%s", warm_ups, plural(warm_ups));
+	if (v->n_unread)
+		str_fmt(&text, "%s %zu step%s that cannot be read whole",
+		        warm_ups ? " and" : ", without", v->n_unread, plural(v->n_unread));
 	doc_line_put(call->out, ROLE_PLAIN, "%s", text.text);
 	str_reset(&text);
 	if (v->verdict.kind)

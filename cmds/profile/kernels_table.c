@@ -443,6 +443,10 @@ static void put_warnings(struct call *call, const struct kernels *k)
 		doc_warn(doc, "Step %s looks like a warm-up (compilation, autotuning, allocation). "
 		         "Excluded from the mean.",
 		         k->profile->steps.at[k->steps.warm_ups.at[i]].label);
+	for (size_t i = 0; i < k->steps.unread.len; i++)
+		doc_warn(doc, "Step %s was not read whole, or has no times. "
+		         "Excluded from the mean.",
+		         k->profile->steps.at[k->steps.unread.at[i]].label);
 	kernels_put_notes(doc, before);
 }
 

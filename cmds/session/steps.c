@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "dump/base/mem.h"
+#include "dump/profile/trace.h"
 #include "dump/profile/trace_source.h"
 
 static void no_steps(struct call *call, const struct profile *profile, const char *otherwise)
@@ -120,37 +121,35 @@ static int by_value(const void *a, const void *b)
 	return (p > q) - (p < q);
 }
 
-/* The spans of all steps; -1: it has none. On the heap; NULL with call->err. */
-static int64_t *spans_of(struct call *call, struct profile *profile)
+/* How long step i took, and whether all of it was read. False: call->err says why. */
+static bool measure(struct call *call, struct profile *profile, size_t i, struct step_survey *out)
 {
-	int64_t *span = mem_alloc((profile->steps.len + 1) * sizeof *span);
+	struct step *step = load(call, profile, i);
+	const struct trace_step *of_trace;
+	struct extent extent;
 
-	for (size_t i = 0; i < profile->steps.len; i++) {
-		struct step *step = load(call, profile, i);
-		struct extent extent;
-
-		if (!step) {
-			free(span);
-			return NULL;
-		}
-		span[i] = step_extent(step, &extent) ? extent.span_ns : -1;
-		profile_forget(profile);
-	}
-	return span;
+	if (!step)
+		return false;
+	of_trace = step->trace && !step_is_trace(step) ? &step->trace->steps.at[step->trace_step]
+	                                               : NULL;
+	out->span_ns = step_extent(step, &extent) ? extent.span_ns : -1;
+	out->unread = out->span_ns < 0 || step->damage.code || (of_trace && of_trace->unread);
+	profile_forget(profile);
+	return true;
 }
 
-static bool took_long(const int64_t *span, size_t n, size_t i)
+static bool took_long(const struct step_survey *survey, size_t n, size_t i)
 {
-	int64_t *others = mem_alloc(n * sizeof *others), median;
+	int64_t *others = mem_alloc(n * sizeof *others), median, span = survey[i].span_ns;
 	size_t m = 0;
 
 	for (size_t k = 0; k < n; k++)
-		if (k != i && span[k] >= 0)
-			others[m++] = span[k];
+		if (k != i && !survey[k].unread)
+			others[m++] = survey[k].span_ns;
 	qsort(others, m, sizeof *others, by_value);
 	median = m ? others[(m - 1) / 2] : INT64_MAX / 2;
 	free(others);
-	return span[i] / 2 > median || (span[i] > median && span[i] - median > median);
+	return span / 2 > median || (span > median && span - median > median);
 }
 
 static void note_kernels(struct map *kernels, uint32_t **where, struct arena *mem,
@@ -208,14 +207,13 @@ struct step_survey *steps_survey(struct call *call, struct profile *profile)
 	size_t n = profile->steps.len;
 	struct step_survey *survey = mem_alloc((n + 1) * sizeof *survey);
 	bool *lonely = mem_alloc(n + 1);
-	int64_t *span = spans_of(call, profile);
-	bool ok = span && (n < 2 || mark_lonely(call, profile, lonely));
+	bool ok = true;
 
 	for (size_t i = 0; ok && i < n; i++)
-		survey[i] = (struct step_survey){
-			span[i], n > 1 && (lonely[i] || i == 0 || took_long(span, n, i)),
-		};
-	free(span);
+		ok = measure(call, profile, i, &survey[i]);
+	ok = ok && (n < 2 || mark_lonely(call, profile, lonely));
+	for (size_t i = 0; ok && i < n; i++)
+		survey[i].warm_up = n > 1 && (lonely[i] || i == 0 || took_long(survey, n, i));
 	free(lonely);
 	if (ok)
 		return survey;
@@ -225,13 +223,17 @@ struct step_survey *steps_survey(struct call *call, struct profile *profile)
 
 static bool choose_all(struct call *call, struct step_choice *out)
 {
-	size_t n = out->profile->steps.len, kept = 0;
+	size_t n = out->profile->steps.len, whole = 0, kept = 0;
 	struct step_survey *survey = steps_survey(call, out->profile);
 
+	for (size_t i = 0; survey && i < n; i++) {
+		whole += !survey[i].unread;
+		kept += !survey[i].unread && !survey[i].warm_up;
+	}
 	for (size_t i = 0; survey && i < n; i++)
-		kept += !survey[i].warm_up;
-	for (size_t i = 0; survey && i < n; i++)
-		if (survey[i].warm_up && kept)
+		if (survey[i].unread && whole)
+			vec_push(&out->unread, i);
+		else if (survey[i].warm_up && kept)
 			vec_push(&out->warm_ups, i);
 		else
 			vec_push(&out->at, i);
@@ -283,6 +285,29 @@ static bool choose_range(struct call *call, char *word, bool *chosen, struct ste
 	return true;
 }
 
+/* Of several chosen steps. */
+static bool leave_unread_out(struct call *call, struct step_choice *out)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < out->at.len; k++) {
+		size_t i = out->at.at[k];
+		struct step_survey one;
+
+		if (!measure(call, out->profile, i, &one))
+			return false;
+		if (one.unread)
+			vec_push(&out->unread, i);
+		else
+			out->at.at[n++] = i;
+	}
+	if (n)
+		out->at.len = n;
+	else
+		out->unread.len = 0;
+	return true;
+}
+
 bool steps_choose(struct call *call, struct profile *profile, const char *word,
                   struct step_choice *out)
 {
@@ -311,7 +336,7 @@ bool steps_choose(struct call *call, struct profile *profile, const char *word,
 		words = comma ? comma + 1 : words;
 	} while (ok && comma);
 	free(chosen);
-	return ok;
+	return ok && (out->at.len < 2 || leave_unread_out(call, out));
 }
 
 bool steps_choose_one(struct call *call, struct profile *profile, const char *word,
@@ -328,6 +353,7 @@ void step_choice_release(struct step_choice *choice)
 {
 	vec_release(&choice->at);
 	vec_release(&choice->warm_ups);
+	vec_release(&choice->unread);
 }
 
 /* Graphs and activities. */

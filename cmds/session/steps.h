@@ -16,6 +16,8 @@ bool steps_find(struct call *call, const struct profile *profile, const char *wo
  * Positions in profile->steps, on the heap, for the word of --step: a number, a list "0,2-4", "all"
  * (without warm-ups, if any other is left), NULL for the current one. At least one, each once, in
  * the order they were named. False: the answer says why.
+ * Of several steps those that were not read whole, or have no times, are left out, unless none
+ * would be left.
  * All steps of a trace are the whole of it, warm-ups too; so is the current one if it has only one.
  */
 struct step_choice {
@@ -23,6 +25,7 @@ struct step_choice {
 	VEC(size_t) at;
 	bool whole;                      /* all of a trace, also what is outside its steps */
 	VEC(size_t) warm_ups;            /* left out of "all" */
+	VEC(size_t) unread;              /* left out because they were not read whole */
 };
 bool steps_choose(struct call *call, struct profile *profile, const char *word,
                   struct step_choice *out);
@@ -59,11 +62,13 @@ struct graph *const *graphs_of(struct call *call, size_t *n);
 
 /*
  * Of each step, its length (-1: none) and whether it looks like a warm-up. On the heap; NULL
- * with call->err. Reads all steps.
+ * with call->err. Reads all steps. Lengths of steps that were not read whole are compared with no
+ * other.
  */
 struct step_survey {
 	int64_t span_ns;
 	bool warm_up;
+	bool unread;                     /* its file is damaged, or it has no length */
 };
 struct step_survey *steps_survey(struct call *call, struct profile *profile);
 

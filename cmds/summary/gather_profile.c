@@ -153,6 +153,7 @@ static bool put_one(struct gather *g, struct profile *profile, const char *const
 		row.file = str_text(&file);
 		row.number = step->number;
 		row.sync_ns = acts.sync_ns;
+		row.unread = step->damage.code != ERR_NONE;
 		row.has_parts = true;
 		put_step(g, labels[i], same_before(labels, i), &row);
 		put_kernels(g, labels, &acts, &of);

@@ -173,8 +173,9 @@ static void add_step(struct profile *profile, const struct part *part, uint32_t 
 		step.number = trace->steps.at[at].number;
 		if (trace->steps.at[at].file)
 			step.file = trace->steps.at[at].file;
-		step.trace_extent = extent_from(trace->steps.at[at].start_ns,
-		                                trace->steps.at[at].end_ns);
+		if (!trace->steps.at[at].no_span)
+			step.trace_extent = extent_from(trace->steps.at[at].start_ns,
+			                                trace->steps.at[at].end_ns);
 	}
 	vec_push(&profile->steps, step);
 }

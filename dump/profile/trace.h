@@ -71,6 +71,9 @@ struct trace_step {
 	const char *file;                /* that it is all of; NULL: it is marked in one */
 	int64_t sync_ns;                 /* of waits, if trace->steps_apart */
 	const struct breakdown *parts;   /* of a summary: where its time went; NULL: not kept */
+	/* Of a summary. */
+	bool unread;                     /* its file could not be read whole */
+	bool no_span;                    /* its length is not known, and end_ns is made up */
 };
 
 /* Of one device or allocator, from records of allocations. */

@@ -24,6 +24,7 @@ struct summed_step {
 	uint64_t position;
 	int64_t start_ns;
 	bool is_told;            /* by its row, from here on */
+	bool unread;             /* some worker could not read all of it */
 	bool has_parts;
 	struct breakdown parts;  /* of the worker whom it took longest */
 };
@@ -98,6 +99,7 @@ static void note_step(struct reading *r, const struct summary_key *key,
 		step->parts = told->parts;
 	}
 	step->is_told = true;
+	step->unread |= told->unread;
 	step->number = told->number;
 	step->position = told->position;
 	step->span_ns = told->span_ns > step->span_ns ? told->span_ns : step->span_ns;
@@ -253,6 +255,8 @@ static void put_step(struct reading *r, const struct summed_step *from, int64_t 
 	step->file = from->file;
 	step->sync_ns = from->sync_ns;
 	step->parts = parts_of(r, from);
+	step->unread = from->unread;
+	step->no_span = !from->span_ns;
 }
 
 /* What is of no step: all, where there are no steps. */

@@ -116,6 +116,7 @@ struct summary_step {
 	 */
 	bool has_parts;
 	struct breakdown parts;
+	bool unread;             /* 9: its file could not be read whole */
 };
 
 /*

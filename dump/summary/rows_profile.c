@@ -46,6 +46,7 @@ void summary_put_step(struct str *out, const struct summary_step *step)
 	field_put_number(out, 7, step->only_totals);
 	if (step->has_parts)
 		put_parts(out, 8, &step->parts);
+	field_put_number(out, 9, step->unread);
 }
 
 bool summary_read_step(const char *path, const struct summary_row *row, struct arena *mem,
@@ -67,6 +68,7 @@ bool summary_read_step(const char *path, const struct summary_row *row, struct a
 			out->has_parts = true;
 			take_parts(&m, &out->parts);
 			break;
+		case 9: out->unread = m.field.value; break;
 		}
 	return message_finished(&m, path, row, err);
 }
