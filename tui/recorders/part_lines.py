@@ -1,24 +1,42 @@
 class Lines:
-    """Which lines of the program the arrays come from, for ls and ps: stacks.json."""
+    """Which lines of the program the arrays come from, for ls and ps: stacks.json. Only frames of
+    the program's own files count, not those of libraries, of this file, of compiled text."""
 
     def __init__(self, directory, *libraries):
         self.path = os.path.join(directory, "stacks.json")
-        self.libraries = [sysconfig.get_path("stdlib"), sysconfig.get_path("purelib")]
+        paths = sysconfig.get_paths()
+        self.libraries = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
         self.libraries += [os.path.dirname(library.__file__) for library in libraries]
+        self.libraries = list(dict.fromkeys(self.libraries))
         self.files, self.frames, self.nodes, self.written = {}, {}, {}, 0
+        self.own = {__file__: False}       # files seen: are they the program's own?
+
+    def is_own(self, file):
+        if file not in self.own:
+            path = os.path.abspath(file)
+            inside = any(path.startswith(root + os.sep) for root in self.libraries)
+            self.own[file] = not (inside or path == os.path.abspath(__file__)
+                                  or "/site-packages/" in path or "/dist-packages/" in path
+                                  or file.startswith("<") and file != "<stdin>")
+        return self.own[file]
+
+    def stack(self, frame=None):
+        """The frames of the program that are run now, or from this one on, outermost first."""
+        stack, frame = [], frame or sys._getframe(1)
+        while frame:
+            code = frame.f_code
+            if self.is_own(code.co_filename):
+                key = (code.co_filename, frame.f_lineno, code.co_name)
+                stack.append(self.frames.setdefault(key, len(self.frames)))
+            frame = frame.f_back
+        return stack[::-1]
 
     def add(self, name, kind):
         """The line that is run now, and those that called it, unless the name has one."""
-        stack, frame = [], None if name in self.nodes else sys._getframe(1)
-        while frame:
-            file, function, line = frame.f_code.co_filename, frame.f_code.co_name, frame.f_lineno
-            if file != __file__ and "runpy" not in file:
-                key = (self.files.setdefault(file, len(self.files)), line, function,
-                       linecache.getline(file, line).strip())
-                stack.append(self.frames.setdefault(key, len(self.frames)))
-            frame = frame.f_back
-        if stack:
-            self.nodes[name] = {"op": kind, "outputs": 1, "stack": stack[::-1]}
+        if name not in self.nodes:
+            stack = self.stack(sys._getframe(1))
+            if stack:
+                self.nodes[name] = {"op": kind, "outputs": 1, "stack": stack}
 
     def same(self, name, as_name):
         """A name that comes from the line of another one."""
@@ -28,14 +46,19 @@ class Lines:
     def write(self):
         if self.written == len(self.nodes):
             return
-        self.written, sources = len(self.nodes), {}
-        for name in self.files:
-            if os.path.isfile(name) and not os.path.abspath(name).startswith(
-                    tuple(self.libraries)):
+        files, frames, sources = {}, [], {}
+        for file, line, function in list(self.frames):
+            frames.append((files.setdefault(file, len(files)), line, function,
+                           linecache.getline(file, line).strip()))
+        for name in files:
+            if os.path.isfile(name):
                 with open(name, encoding="utf-8", errors="replace") as source:
                     sources[name] = source.read()
-        with open(self.path, "w") as out:
+        nodes = dict(self.nodes)
+        os.makedirs(os.path.dirname(self.path), exist_ok=True)
+        with open(self.path + ".part", "w") as out:
             json.dump({"format": "tensordbg-stacks", "version": 1, "cwd": os.getcwd(),
-                       "library_roots": self.libraries, "files": list(self.files),
-                       "frames": list(self.frames), "nodes": self.nodes,
-                       "sources": sources}, out)
+                       "library_roots": self.libraries, "files": list(files), "frames": frames,
+                       "nodes": nodes, "sources": sources}, out)
+        os.replace(self.path + ".part", self.path)
+        self.written = len(nodes)
