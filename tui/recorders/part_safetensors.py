@@ -1,7 +1,10 @@
 def write_arrays(path, arrays):
-    """A file of safetensors, in the order of the arrays: (name, type, shape, bytes)."""
+    """A file of safetensors, in the order of the arrays: (name, type, shape, bytes). Each name
+    must be there once: a second one would damage the file."""
     header, end = {}, 0
     for name, kind, shape, data in arrays:
+        if name in header:
+            raise ValueError("two arrays are called " + name)
         header[name] = {"dtype": kind, "shape": list(shape), "data_offsets": [end, end + len(data)]}
         end += len(data)
     text = json.dumps(header).encode()

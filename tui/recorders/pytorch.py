@@ -30,6 +30,7 @@ import argparse
 import atexit
 import contextlib
 import ctypes
+import functools
 import json
 import linecache
 import os
@@ -65,6 +66,9 @@ TYPES = {getattr(torch, name): kind for name, kind in (
 # include part_safetensors.py
 
 
+# include part_left_out.py
+
+
 def rank():
     distributed = torch.distributed.is_available() and torch.distributed.is_initialized()
     return torch.distributed.get_rank() if distributed else 0
@@ -88,6 +92,7 @@ class Recorder:
         self.gradients, self.parameters = gradients, parameters
         self.steps = Steps(**steps)
         self.lines = Lines(self.root, torch)
+        self.left_out = LeftOut(self.root, self.steps, rank)
         self.names = weakref.WeakKeyDictionary()       # of modules
         self.prefixes = {}                             # of the parts of those in no other module
         self.arrays = None                             # of the step; None: it is not recorded

@@ -1,0 +1,89 @@
+class LeftOut:
+    """What could not be recorded, and why: each reason once on stderr, and all of it in
+    left_out.json. Whatever goes wrong within `with left_out.guard(WHAT):` ends there: a recorder
+    never breaks the program."""
+
+    MOST = 1000                            # entries of the file; more of a reason join "more"
+
+    def __init__(self, directory, steps=None, rank=lambda: 0):
+        self.directory, self.steps, self.rank = directory, steps, rank
+        self.entries, self.reasons = {}, set()
+        self.changed = True                # also if there are none: an older file may be there
+
+    def add(self, what, why, step=None):
+        """`what` is a name, a dtype or a step, `why` a line or an exception."""
+        if isinstance(why, BaseException):
+            why = "%s: %s" % (type(why).__name__, why)
+        what, why = (" ".join(str(text).split())[:300] for text in (what, why))
+        if step is None:
+            step = max(0, self.steps.number) if self.steps else 0
+        if why not in self.reasons:
+            self.reasons.add(why)
+            self.say(what, why)
+        if (what, why) not in self.entries and len(self.entries) >= self.MOST:
+            what, why = "more", "more than %d entries" % self.MOST
+        entry = self.entries.setdefault((what, why), {"what": what, "why": why, "count": 0,
+                                                      "first_step": step})
+        entry["count"] += 1
+        self.changed = True
+
+    def say(self, what, why):
+        name = os.path.splitext(os.path.basename(__file__))[0]
+        try:
+            sys.stderr.write("%s: left out: %s: %s\n" % (name, what, why))
+        except Exception:                  # there may be no stderr
+            pass
+
+    def guard(self, what):
+        return Guard(self, what)
+
+    def write(self):
+        """When a step ends, and when the program does."""
+        if not self.changed:
+            return
+        self.changed = False
+        try:
+            rank = self.rank()
+            path = os.path.join(self.directory,
+                                "left_out_rank%d.json" % rank if rank else "left_out.json")
+            if not self.entries and not os.path.exists(path):
+                return
+            os.makedirs(self.directory, exist_ok=True)
+            with open(path + ".part", "w") as out:
+                json.dump(list(self.entries.values()), out, indent=1)
+            os.replace(path + ".part", path)
+        except Exception as why:
+            if "write" not in self.reasons:
+                self.reasons.add("write")
+                self.say("left_out.json", why)
+
+
+class Guard:
+    """What goes wrong within it is left out. The program's own end passes (KeyboardInterrupt,
+    SystemExit)."""
+
+    def __init__(self, left_out, what):
+        self.left_out, self.what = left_out, what
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, why, trace):
+        if kind is None or not issubclass(kind, Exception):
+            return False
+        try:
+            self.left_out.add(self.what, why)
+        except Exception:                  # an exception that can't be told in words
+            self.left_out.add(self.what, kind.__name__)
+        return True
+
+
+def guarded(method):
+    """A method of an object with left_out: what goes wrong in it is left out, and it gives
+    None."""
+    @functools.wraps(method)
+    def call(self, *arguments, **named):
+        with self.left_out.guard(method.__name__):
+            return method(self, *arguments, **named)
+
+    return call
