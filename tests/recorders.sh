@@ -2,7 +2,9 @@
 # tests/recorders.sh PYTHON...: with each of these interpreters, each recorder whose framework that has: a
 # program of tests/recorders trains with it, what came of it is opened, and a value is compared with the one
 # that the program had. Then the README's Python. Not a part of `make test`: frameworks are large. Tried
-# with TensorFlow 1.15.5 and 2.21, PyTorch 2.15, JAX 0.10. ONLY="NAME..." takes these recorders only.
+# with TensorFlow 1.15.5 and 2.21, PyTorch 2.15, JAX 0.10. Then the tables of small programs, which a recorder
+# must not break: programs_TABLE.py. ONLY="NAME..." takes these recorders and tables only, PROGRAMS="NAME..."
+# these programs of the tables.
 set -u
 
 : "${B:=build}"
@@ -252,6 +254,19 @@ try_readme() {
 	fi
 }
 
+# try_programs TABLE FRAMEWORK: with and without a recorder.
+try_programs() {
+	"$python" -c "import $2; programs = __import__('programs_$1'); exit(not programs.ROWS)" 2>/dev/null || return
+	echo "programs of $1:"
+	"$python" tests/recorders/programs.py "$1" "$scratch" "$B/tensordbg" ${PROGRAMS:-} >"$scratch/log" 2>&1
+	sed '$d; s/^/    /' "$scratch/log"
+	set -- $(tail -n 1 "$scratch/log")
+	case "$*" in
+	[0-9]*" passed, "[0-9]*" failed") passed=$((passed + $1)) failed=$((failed + $3)) ;;
+	*) wrong "programs.py: $*" ;;
+	esac
+}
+
 : "${ONLY:=}"
 for python; do
 	echo "== $python"
@@ -259,6 +274,11 @@ for python; do
 	for name in $names; do
 		case " ${ONLY:-$name} " in
 		*" $name "*) try "$name" ;;
+		esac
+	done
+	for name in torch/torch jax/jax keras/keras tf1/tensorflow.contrib; do
+		case " ${ONLY:-${name%/*}} " in
+		*" ${name%/*} "*) PYTHONPATH=tests/recorders try_programs "${name%/*}" "${name#*/}" ;;
 		esac
 	done
 done
