@@ -415,11 +415,15 @@ static void pprof_exec(struct call *call)
 		call_error(call, "ERROR: pprof needs the file to write: pprof -o FILE.");
 		return;
 	}
+	if (!call->shell->profile) {
+		need_steps(call, NULL);
+		return;
+	}
 	if (!need_records(call, call->shell->profile) || !choose_mode(call, &c.by_code))
 		return;
 	kernels_warn_of_trace(call);
 	text_of(&c, "", 0);
-	if ((call->shell->profile && call->shell->profile->trace ? add_trace(&c) : add_step(&c))
+	if ((call->shell->profile->trace ? add_trace(&c) : add_step(&c))
 	    && write_costs(&c, path))
 		tell_written(call, path, c.at.len);
 	costs_release(&c);
