@@ -1,7 +1,7 @@
 #!/bin/sh
-# The man page and the completions must tell what the program is: the parts of the page between markers
-# come from the program's tables, options and commands are those of --help and of the command table, and the
-# page has no flaw that mandoc knows. --write rewrites the parts, and the commands in the completions.
+# The man pages and the completions agree with the program: the parts of a page between markers come from the program's
+# tables, options are those of --help, every command and key stands in its list once, and mandoc finds no flaw in any page.
+# --write rewrites the parts, and the commands in the completions.
 set -u
 
 : "${B:?the build directory}"
@@ -12,16 +12,21 @@ trap 'rm -rf "$scratch"' EXIT
 page=tui/tensordbg.1
 passed=0 failed=0
 
-for part in commands keys expressions recorders; do
+pages=$page
+parts='command_list commands keys expressions recorders'
+for part in $parts; do
 	"$B/tests/tool_manual" $part >"$scratch/$part" || exit 1
 done
-awk -v dir="$scratch" '
-	$1 == ".\\\"" && $2 == "end" { inside = 0 }
-	!inside { print }
-	$1 == ".\\\"" && $2 == "begin" {
-		inside = 1
-		while ((getline line < (dir "/" $3)) > 0) print line
-	}' $page >"$scratch/page"
+mkdir "$scratch/pages"
+for file in $pages; do
+	awk -v dir="$scratch" '
+		$1 == ".\\\"" && $2 == "end" { inside = 0 }
+		!inside { print }
+		$1 == ".\\\"" && $2 == "begin" {
+			inside = 1
+			while ((getline line < (dir "/" $3)) > 0) print line
+		}' "$file" >"$scratch/pages/${file#tui/}"
+done
 
 # with_words NAME FILE: a completion, the words of its variable NAME replaced by those on standard input.
 with_words() {
@@ -45,7 +50,7 @@ command_names() { sed -n 's/^\.Ss //p' "$scratch/commands" | tr -d ','; }
 recorder_names() { sed -n 's/^\.It Cm //p' "$scratch/recorders"; echo list; }
 
 if [ "${1:-}" = --write ]; then
-	cp "$scratch/page" $page
+	cp "$scratch"/pages/* tui/
 	for file in tui/completion.bash tui/_tensordbg; do
 		command_names | with_words commands $file >"$scratch/file" &&
 			recorder_names | with_words recorders "$scratch/file" >$file
@@ -66,7 +71,20 @@ same() {
 
 words() { tr -cs 'a-z_-' '\n' | sed '/^$/d' | sort -u; }
 
-same "$page is not of these tables: make manual" "$scratch/page" $page
+for file in $pages; do
+	same "$file is not of these tables: make manual" "$scratch/pages/${file#tui/}" "$file"
+done
+for part in $parts; do
+	if grep -q "^\.\\\\\" begin $part\$" $pages; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "no page has the part $part"
+	fi
+done
+awk '/^\.Ss/ { heading = $0 } /^\.It/ && seen[heading $0]++ { print heading ": " $0 }' "$scratch/keys" >"$scratch/twice"
+: >"$scratch/nothing"
+same 'keys that stand twice below one heading' "$scratch/nothing" "$scratch/twice"
 
 "$B/tensordbg" --help | sed -n -E 's/^ {2,6}(-(.), )?--([a-z-]*).*/-\2 --\3/p' | tr ' ' '\n' | sed '/^-$/d' |
 	sort >"$scratch/options"
@@ -74,6 +92,12 @@ same "$page is not of these tables: make manual" "$scratch/page" $page
 awk '/^\.Sh/ { inside = $2 == "DESCRIPTION" } inside && /^\.It Fl/ {
 	for (i = 2; i <= NF; i++) if ($i == "Fl") print "-" $(i + 1) }' $page | sort >"$scratch/in_page"
 same 'options in the man page' "$scratch/options" "$scratch/in_page"
+# The synopsis has each option once, by its letter if it has one; its last line has those that print something and end.
+printf 'V\nh\n' >"$scratch/end"
+"$B/tensordbg" --help | sed -n -E 's/^  (-(.), )? *--([a-z-]*).*/\2 -\3/p' | sed 's/^ //; s/^\(.\) .*/\1/' | sort >"$scratch/once"
+awk '/^\.Sh/ { inside = $2 == "SYNOPSIS" } /^\.Cm/ { exit } inside && /^\.Op Fl/ { print $3 }' $page |
+	cat - "$scratch/end" | sort >"$scratch/in_synopsis"
+same 'options in the synopsis' "$scratch/once" "$scratch/in_synopsis"
 sed -n "/local options='/,/'$/p" tui/completion.bash | sed "s/.*options='//" | tr -d "='" | tr -s '\t ' '\n' |
 	sed '/^$/d' | sort >"$scratch/in_bash"
 same 'options in completion.bash' "$scratch/options" "$scratch/in_bash"
@@ -98,14 +122,15 @@ lint() {
 	shift
 	command -v "$1" >/dev/null || return
 	"$@" >"$scratch/said" 2>&1
-	: >"$scratch/nothing"
-	# Which other pages there are is the machine's business; examples stand early because most look for them.
-	grep -v -e 'sections out of conventional order: Sh ENVIRONMENT' -e 'referenced manual not found' -e 'outdated mandoc.db' "$scratch/said" >"$scratch/flaws"
+	# Which other pages there are is the machine's business.
+	grep -v -e 'referenced manual not found' -e 'outdated mandoc.db' "$scratch/said" >"$scratch/flaws"
 	same "$what" "$scratch/nothing" "$scratch/flaws"
 }
 
-lint $page mandoc -T lint $page
-lint "$page at 80 columns" groff -mandoc -ww -Tutf8 -rLL=78n -P-c -z $page
+for file in $pages; do
+	lint "$file" mandoc -T lint "$file"
+	lint "$file at 80 columns" groff -mandoc -ww -Tutf8 -rLL=78n -P-c -z "$file"
+done
 lint tui/_tensordbg zsh -n tui/_tensordbg
 
 # offers WORD...: what bash completes the last word to.
@@ -128,7 +153,20 @@ completes() {
 	fi
 }
 
+# Options whose value is no file, as --help names it, offer no files.
+values() { "$B/tensordbg" --help | sed -n 's/^ .*\(--[a-z-]*\)=\([^ ]*\) .*/\1 \2/p' | grep "$@" -e ' FILE' -e ' OLD'; }
+
 if command -v bash >/dev/null; then
+	values -v | while read -r option value; do
+		[ "$option" = --source-map ] || printf '%s: %s\n' "$option" "$(offers "$option" = tui/op)"
+	done | grep options.c >"$scratch/flaws"
+	same 'bash offers files' "$scratch/nothing" "$scratch/flaws"
+	values | while read -r option value; do
+		printf '%s: %s\n' "$option" "$(offers "$option" = tui/op)"
+	done | grep -v 'tui/options.c tui/options.h $' >"$scratch/flaws"
+	same 'bash offers no files' "$scratch/nothing" "$scratch/flaws"
+	completes 'bfloat16 ' --as = bf
+	completes ' ' summarize x --shard = 1
 	completes 'summarize ' summar
 	completes '--shard= ' summarize x --sh
 	completes '--keep-going ' --ke
@@ -143,5 +181,13 @@ if command -v bash >/dev/null; then
 	completes 'session ' --recorder = se
 	completes ' ' --width = 4
 fi
+values -v | while read -r option value; do
+	grep -e "'\**$option=.*:_files" tui/_tensordbg
+done >"$scratch/flaws"
+same 'zsh offers files' "$scratch/nothing" "$scratch/flaws"
+values | while read -r option value; do
+	grep -q -e "$option=.*:_files" tui/_tensordbg || echo "$option"
+done >"$scratch/flaws"
+same 'zsh offers no files' "$scratch/nothing" "$scratch/flaws"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

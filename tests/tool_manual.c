@@ -1,8 +1,9 @@
 /*
  * Prints a generated part of the man page, in mdoc, from the rows the program itself reads:
- * commands, keys, functions of expressions, or recorders.
+ * the list of commands, what each takes, keys, functions of expressions, or recorders.
  */
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -81,6 +82,20 @@ static void print_command(const struct cmd *cmd)
 	printf(".El\n");
 }
 
+/* Every command with what it does, a line or two each. */
+static void print_command_list(void)
+{
+	printf(".Bl -tag -width \"list_executions, lx\" -compact\n");
+	for (size_t i = 0; i < registry_len(); i++) {
+		const struct cmd *cmd = registry_at(i);
+
+		printf(".It Ic %s%s%s\n", cmd->name, cmd->alias ? " , " : "",
+		       cmd->alias ? cmd->alias : "");
+		print_text(cmd->summary);
+	}
+	printf(".El\n");
+}
+
 static void print_commands(void)
 {
 	for (size_t i = 0; i < registry_len(); i++)
@@ -117,15 +132,15 @@ static size_t print_keys_of_action(size_t first)
 	return n;
 }
 
-static void print_heading(const char *heading)
+static void print_heading(const char *heading, const char *more)
 {
-	printf(".Ss \\&%s\n.Bl -tag -width \"Shift-Down\" -compact\n", heading);
+	printf(".Ss \\&%s%s\n.Bl -tag -width \"Shift-Down\" -compact\n", heading, more);
 }
 
 /* What documents bring. */
 static void print_brought(const struct doc_keys *keys)
 {
-	print_heading(keys->heading);
+	print_heading(keys->heading, "");
 	for (size_t i = 0; i < keys->n; i++)
 		if (keys->at[i].help) {
 			printf(".It ");
@@ -136,18 +151,34 @@ static void print_brought(const struct doc_keys *keys)
 	printf(".El\n");
 }
 
-/* Those of trees are the last. */
+/* The keys of one context that both styles have, with those of modern or, alone, those of tfdbg. */
+static void print_context(enum context context, bool of_tfdbg)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < n_keys;) {
+		if (key_table[i].context != context ||
+		    (key_table[i].style == STYLE_TFDBG) != of_tfdbg) {
+			i++;
+			continue;
+		}
+		if (!any)
+			print_heading(context_names[context], of_tfdbg ? ", in style tfdbg" : "");
+		any = true;
+		i += print_keys_of_action(i);
+	}
+	if (any)
+		printf(".El\n");
+}
+
+/* Keys of trees come last. */
 static void print_keys(void)
 {
-	for (size_t i = 0; i < n_keys; ) {
-		enum context context = key_table[i].context;
-
+	for (enum context context = 0; context < N_CONTEXTS; context++) {
 		for (size_t k = 0; context == CONTEXT_TREE && k < n_doc_keys; k++)
 			print_brought(doc_keys_table[k]);
-		print_heading(context_names[context]);
-		while (i < n_keys && key_table[i].context == context)
-			i += print_keys_of_action(i);
-		printf(".El\n");
+		print_context(context, false);
+		print_context(context, true);
 	}
 }
 
@@ -194,17 +225,21 @@ static void print_recorders(void)
 	printf(".El\n");
 }
 
+static const struct {
+	const char *name;
+	void (*print)(void);
+} parts[] = {
+	{ "command_list", print_command_list }, { "commands", print_commands },
+	{ "keys", print_keys }, { "expressions", print_expressions },
+	{ "recorders", print_recorders },
+};
+
 int main(int argc, char **argv)
 {
-	if (argc == 2 && !strcmp(argv[1], "commands"))
-		print_commands();
-	else if (argc == 2 && !strcmp(argv[1], "keys"))
-		print_keys();
-	else if (argc == 2 && !strcmp(argv[1], "expressions"))
-		print_expressions();
-	else if (argc == 2 && !strcmp(argv[1], "recorders"))
-		print_recorders();
-	else
-		return 2;
-	return 0;
+	for (size_t i = 0; argc == 2 && i < sizeof parts / sizeof *parts; i++)
+		if (!strcmp(argv[1], parts[i].name)) {
+			parts[i].print();
+			return 0;
+		}
+	return 2;
 }

@@ -37,7 +37,9 @@ _tensordbg()
 		mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word") ;;
 	--recorder)
 		mapfile -t COMPREPLY < <(compgen -W "$recorders" -- "$word") ;;
-	--width|--worker)
+	--as)
+		mapfile -t COMPREPLY < <(compgen -W 'bfloat16 float16 float8_e5m2 float8_e4m3fn' -- "$word") ;;
+	--width|--worker|--max-temp|--shard)
 		COMPREPLY=() ;;
 	*)
 		if [[ $word == -* ]]; then
