@@ -11,8 +11,9 @@
 #   make bench     one line per case: time, memory, and the same work by the plainest means
 #   make bench-large  how both grow up to a million files, ten million traces (5 GB in $(LARGE))
 #   make golden    rewrites tests/golden/*.out;  make readme: the README's table of commands
-#   make manual    rewrites the commands and keys in the man page and in the completions
+#   make manual    rewrites the commands, keys and recorders in the man pages and completions
 #   make static    build-static/tensordbg, which needs nothing of the system it runs on
+#   make html      the man pages as HTML, in $(B)/html
 #   make install   to $(DESTDIR)$(PREFIX); install-strip without symbols, uninstall takes it away
 #   make dist, make deb, make package-files  the sources as a tarball, a package for Debian, a
 #                  formula (Homebrew), PKGBUILD (Arch) and spec file (RPM); all below build/packages
@@ -277,7 +278,9 @@ demo: demo-deps
 
 # What goes where: FROM=TO below $(PREFIX).
 ZSH_FUNCTIONS ?= share/zsh/site-functions
-INSTALLED := $(B)/tensordbg=bin/tensordbg tui/tensordbg.1=share/man/man1/tensordbg.1 \
+MAN_PAGES := $(sort $(wildcard tui/*.[17]))
+INSTALLED := $(B)/tensordbg=bin/tensordbg \
+             $(foreach page,$(MAN_PAGES),$(page)=share/man/man$(subst .,,$(suffix $(page)))/$(notdir $(page))) \
              tui/completion.bash=share/bash-completion/completions/tensordbg \
              tui/_tensordbg=$(ZSH_FUNCTIONS)/_tensordbg
 to = "$(DESTDIR)$(PREFIX)/$(word 2,$(subst =, ,$1))"
@@ -288,6 +291,10 @@ define newline
 
 
 endef
+
+html:
+	$(Q)tui/html.sh $(B)/html $(MAN_PAGES)
+	@echo $(B)/html/index.html
 
 install: $(B)/tensordbg
 	$(foreach one,$(INSTALLED),$(call install_one,$(one))$(newline)	)
@@ -331,4 +338,4 @@ clean:
 .SECONDARY:
 .PHONY: all test run-tests asan coverage print-coverage mutants golden readme manual bench \
         bench-large recorders screenshots fuzz run-fuzz soak run-soak deps demo-deps demo \
-        install install-strip uninstall static static-deps dist deb package-files help clean FORCE
+        html install install-strip uninstall static static-deps dist deb package-files help clean FORCE

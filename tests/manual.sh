@@ -1,7 +1,7 @@
 #!/bin/sh
 # The man pages and the completions agree with the program: the parts of a page between markers come from the program's
 # tables, options are those of --help, every command and key stands in its list once, and mandoc finds no flaw in any page.
-# --write rewrites the parts, and the commands in the completions.
+# All links between the pages as HTML lead somewhere. --write rewrites the parts, and the commands in the completions.
 set -u
 
 : "${B:?the build directory}"
@@ -12,7 +12,7 @@ trap 'rm -rf "$scratch"' EXIT
 page=tui/tensordbg.1
 passed=0 failed=0
 
-pages=$page
+pages="$page $(echo tui/tensordbg-*.7)"
 parts='command_list commands keys expressions recorders'
 for part in $parts; do
 	"$B/tests/tool_manual" $part >"$scratch/$part" || exit 1
@@ -132,6 +132,26 @@ for file in $pages; do
 	lint "$file at 80 columns" groff -mandoc -ww -Tutf8 -rLL=78n -P-c -z "$file"
 done
 lint tui/_tensordbg zsh -n tui/_tensordbg
+
+# As HTML: a file for each page, all of them on the first one, and no link leads nowhere.
+if command -v mandoc >/dev/null; then
+	tui/html.sh "$scratch/html" $pages >"$scratch/said" 2>&1
+	same 'tui/html.sh says' "$scratch/nothing" "$scratch/said"
+	(cd "$scratch/html" && ls) >"$scratch/got"
+	{ echo index.html; for file in $pages; do echo "${file#tui/}.html"; done; } | sort >"$scratch/wanted"
+	same 'files of the pages as HTML' "$scratch/wanted" "$scratch/got"
+	grep -v index.html "$scratch/wanted" >"$scratch/listed"
+	grep -o 'href="[^"#]*' "$scratch/html/index.html" | sed 's/.*"//' | sort >"$scratch/got"
+	same 'links of index.html' "$scratch/listed" "$scratch/got"
+	grep -ho 'href="[^"]*' "$scratch"/html/*.html | sed 's/.*"//' | grep -v -e '^#' -e '^man:' | sort -u |
+		comm -23 - "$scratch/wanted" >"$scratch/got"
+	same 'links that lead nowhere' "$scratch/nothing" "$scratch/got"
+	for file in $pages; do
+		[ "$file" = $page ] || echo "${file#tui/}.html"
+	done | sort >"$scratch/others"
+	grep -o 'href="tensordbg-[^"#]*' "$scratch/html/tensordbg.1.html" | sed 's/.*"//' | sort -u >"$scratch/got"
+	same 'pages that tensordbg(1) refers to' "$scratch/others" "$scratch/got"
+fi
 
 # offers WORD...: what bash completes the last word to.
 offers() {

@@ -67,7 +67,7 @@ files >"$scratch/before"
 
 program_answers() { in_root tensordbg -c 'lt -f has_inf_or_nan' /dump | grep 'cross_entropy/Log'; }
 version_is() { [ "$(in_root tensordbg --version)" = "tensordbg $1" ]; }
-manual_shows() { in_root man tensordbg | grep '^NAME'; }
+manual_shows() { in_root man tensordbg | grep "^NAME" && in_root man tensordbg-nan | grep "^NAME"; }
 bash_completes() {
 	in_root bash -c '. /usr/share/bash-completion/bash_completion; _completion_loader tensordbg; complete -p tensordbg
 		COMP_WORDS=(tensordbg --vers) COMP_CWORD=1 COMP_LINE="tensordbg --vers" COMP_POINT=16
