@@ -19,6 +19,7 @@ cat >"$scratch/wanted" <<END
 644 opt/t/share/bash-completion/completions/tensordbg
 644 opt/t/share/man/man1/tensordbg.1
 644 opt/t/share/man/man7/tensordbg-nan.7
+644 opt/t/share/man/man7/tensordbg-profile.7
 644 opt/t/share/zsh/site-functions/_tensordbg
 END
 (cd "$scratch/dest dir" && find . -type f -printf '%m %P\n' | LC_ALL=C sort -k 2) >"$scratch/got"
