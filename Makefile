@@ -10,7 +10,7 @@
 #   make recorders PYTHONS="FILE..."  what --recorder prints, with these interpreters' frameworks
 #   make bench     one line per case: time, memory, and the same work by the plainest means
 #   make bench-large  how both grow up to a million files, ten million traces (5 GB in $(LARGE))
-#   make golden    rewrites tests/golden/*.out;  make readme: the README's table of commands
+#   make golden    rewrites tests/golden/*.out
 #   make manual    rewrites the commands, keys and recorders in the man pages and completions
 #   make static    build-static/tensordbg, which needs nothing of the system it runs on
 #   make html      the man pages as HTML, in $(B)/html
@@ -200,9 +200,6 @@ run-soak: $(B)/tensordbg $(B)/tests/tool_soak
 golden: $(B)/tensordbg
 	$(Q)B=$(abspath $(B)) tests/golden.sh --write
 
-readme: $(B)/tests/tool_commands $(B)/tests/tool_manual
-	$(Q)B=$(abspath $(B)) tests/readme.sh --write
-
 manual: $(B)/tests/tool_manual
 	$(Q)B=$(abspath $(B)) tests/manual.sh --write
 
@@ -336,6 +333,6 @@ clean:
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all test run-tests asan coverage print-coverage mutants golden readme manual bench \
+.PHONY: all test run-tests asan coverage print-coverage mutants golden manual bench \
         bench-large recorders screenshots fuzz run-fuzz soak run-soak deps demo-deps demo \
         html install install-strip uninstall static static-deps dist deb package-files help clean FORCE

@@ -1,5 +1,5 @@
 #!/bin/sh
-# tests/recipes.sh [NAME...]: the README's ways to share the work among machines, each with its tool on this
+# tests/recipes.sh [NAME...]: the ways of tensordbg-summary(7) to share the work among machines, each with its tool on this
 # one machine: GNU parallel, Slurm, Dask. Eight shards of a dump of TENSORS tensors (100000); one of them is
 # killed in the middle and runs again. What comes out has to be, byte for byte, what one process writes. A
 # recipe whose tool is missing is skipped, and says why. Not a part of `make test`.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Pictures of the screen, testdata/pictures/*.svg, from real runs: those of the README, then every view in three sizes,
+# Pictures of the screen, testdata/pictures/*.svg, from real runs: those of the pages, then every view in three sizes,
 # on dark and on light ground.
 # Where rsvg-convert is installed, as PNG below the build directory too, to look at. With names as arguments only these.
 set -eu

@@ -8,8 +8,8 @@
 #include "dump/base/str.h"
 
 /*
- * A command is one row: what it is called, what it takes, what it does. Dispatch, help, completion,
- * the README's table and the man page read the row, so they cannot disagree.
+ * A command is one row: what it is called, what it takes, what it does. Dispatch, help, completion
+ * and the man page read the row, so they cannot disagree.
  */
 
 /*
