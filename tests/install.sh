@@ -18,6 +18,7 @@ cat >"$scratch/wanted" <<END
 755 opt/t/bin/tensordbg
 644 opt/t/share/bash-completion/completions/tensordbg
 644 opt/t/share/man/man1/tensordbg.1
+644 opt/t/share/man/man7/tensordbg-compare.7
 644 opt/t/share/man/man7/tensordbg-nan.7
 644 opt/t/share/man/man7/tensordbg-profile.7
 644 opt/t/share/zsh/site-functions/_tensordbg
