@@ -21,6 +21,7 @@ cat >"$scratch/wanted" <<END
 644 opt/t/share/man/man7/tensordbg-compare.7
 644 opt/t/share/man/man7/tensordbg-nan.7
 644 opt/t/share/man/man7/tensordbg-profile.7
+644 opt/t/share/man/man7/tensordbg-summary.7
 644 opt/t/share/zsh/site-functions/_tensordbg
 END
 (cd "$scratch/dest dir" && find . -type f -printf '%m %P\n' | LC_ALL=C sort -k 2) >"$scratch/got"
