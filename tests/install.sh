@@ -21,6 +21,7 @@ cat >"$scratch/wanted" <<END
 644 opt/t/share/man/man7/tensordbg-compare.7
 644 opt/t/share/man/man7/tensordbg-nan.7
 644 opt/t/share/man/man7/tensordbg-profile.7
+644 opt/t/share/man/man7/tensordbg-record.7
 644 opt/t/share/man/man7/tensordbg-summary.7
 644 opt/t/share/zsh/site-functions/_tensordbg
 END

@@ -13,7 +13,7 @@ page=tui/tensordbg.1
 passed=0 failed=0
 
 pages="$page $(echo tui/tensordbg-*.7)"
-parts='command_list commands keys expressions recorders'
+parts='command_list commands keys expressions recorders recorder_costs'
 for part in $parts; do
 	"$B/tests/tool_manual" $part >"$scratch/$part" || exit 1
 done

@@ -1,6 +1,7 @@
 /*
  * Prints a generated part of the man page, in mdoc, from the rows the program itself reads:
- * the list of commands, what each takes, keys, functions of expressions, or recorders.
+ * the list of commands, what each takes, keys, functions of expressions, recorders, or
+ * what these cost.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -225,13 +226,23 @@ static void print_recorders(void)
 	printf(".El\n");
 }
 
+static void print_recorder_costs(void)
+{
+	printf(".Bl -column -compact \"estimator\" \"2.5 times as long\" \"needs\"\n"
+	       ".It Em recorder Ta Em a step takes Ta Em needs\n");
+	for (size_t i = 0; i < n_recorders; i++)
+		printf(".It Cm %s Ta %s times as long Ta %s\n", recorders[i].name,
+		       recorders[i].slower, recorders[i].needs);
+	printf(".El\n");
+}
+
 static const struct {
 	const char *name;
 	void (*print)(void);
 } parts[] = {
 	{ "command_list", print_command_list }, { "commands", print_commands },
 	{ "keys", print_keys }, { "expressions", print_expressions },
-	{ "recorders", print_recorders },
+	{ "recorders", print_recorders }, { "recorder_costs", print_recorder_costs },
 };
 
 int main(int argc, char **argv)
