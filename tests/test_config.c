@@ -87,6 +87,8 @@ static const struct {
 	  ERR_NONE },
 	{ "settle_ms", "1",
 	  "20 True dark auto 25 single page 1 modern auto 5 auto True ", ERR_NONE },
+	{ "colors", "mono", "20 True dark mono 25 single page 2000 modern auto 5 auto True ",
+	  ERR_NONE },
 	{ "colours", "direct", "20 True dark direct 25 single page 2000 modern auto 5 auto True ",
 	  ERR_NONE },
 	{ "theme", "light", "20 True dark auto 25 single page 2000 modern light 5 auto True ",
@@ -167,13 +169,27 @@ START_TEST(colours_outlast_a_theme)
 	config_init(&config);
 	ck_assert(config_set(&config, "theme", "light", &which, NULL));
 	ck_assert_int_eq(which, SETTING_THEME);
-	check_file("config set colours 16\nconfig set theme light\n");
+	check_file("config set colors 16\nconfig set theme light\n");
 	ck_assert(config_set(&config, "theme", "256", &which, NULL));
 	ck_assert_int_eq(which, SETTING_COLOURS);
-	check_file("config set theme light\nconfig set colours 256\n");
+	check_file("config set theme light\nconfig set colors 256\n");
 	config_init(&config);
 	ck_assert_str_eq(config_word(&config, SETTING_COLOURS), "256");
 	ck_assert_str_eq(config_word(&config, SETTING_THEME), "light");
+}
+END_TEST
+
+/* A line in the other spelling counts, and goes when the setting is saved. */
+START_TEST(colours_are_colors)
+{
+	struct config config;
+	enum setting which;
+
+	put_file("config set colours 16\nconfig set theme light\n");
+	config_init(&config);
+	ck_assert_str_eq(config_word(&config, SETTING_COLOURS), "16");
+	ck_assert(config_set(&config, "colours", "256", &which, NULL));
+	check_file("config set theme light\nconfig set colors 256\n");
 }
 END_TEST
 
@@ -322,7 +338,7 @@ static const struct {
 	  "  graph_recursion_depth: 20\n  mouse_mode: True\n  wrap: True\n" },
 	{ "config show -a",
 	  "  graph_recursion_depth: 20\n  mouse_mode: True\n  background: dark\n"
-	  "  colours: auto\n  esc_delay: 25\n"
+	  "  colors: auto\n  esc_delay: 25\n"
 	  "  layout: single\n  page_keys: page\n  settle_ms: 2000\n  style: modern\n  theme: auto\n"
 	  "  toast_seconds: 5\n  verdict: auto\n  wrap: True\n" },
 };
@@ -386,6 +402,7 @@ SUITE_MAIN("config",
 	tcase_add_loop_test(t, settings_last, 0, ROWS(sets));
 	tcase_add_test(t, other_lines_stay);
 	tcase_add_test(t, colours_outlast_a_theme);
+	tcase_add_test(t, colours_are_colors);
 	tcase_add_test(t, lines_are_found_by_their_first_words);
 	tcase_add_loop_test(t, bad_lines_are_told, 0, ROWS(complaints));
 	tcase_add_loop_test(t, tfdbgs_settings_are_taken_once, 0, ROWS(imports));

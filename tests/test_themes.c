@@ -236,9 +236,9 @@ END_TEST
 
 static const struct { const char *line; size_t n; const char *common; } completions[] = {
 	{ "config set them", 1, "theme" }, { "config set ", N_SETTINGS, "" },
-	{ "cfg get col", 1, "colours" },
+	{ "cfg get col", 1, "colors" },
 	{ "config set theme ", 8, "" }, { "config set theme tf", 2, "tfdbg" },
-	{ "config set theme mi", 1, "mine" }, { "config set colours d", 1, "direct" },
+	{ "config set theme mi", 1, "mine" }, { "config set colors d", 1, "direct" },
 	{ "config set background ", 2, "" }, { "config set wrap ", 0, "" },
 };
 

@@ -298,7 +298,25 @@ START_TEST(links_say_what_they_are_about)
 }
 END_TEST
 
+static const struct { const char *typed, *name; bool is; } spelled[] = {
+	{ "color", "color", true }, { "colour", "color", true }, { "colours", "colors", true },
+	{ "gray", "gray", true }, { "grey", "gray", true }, { "colors", "colors", true },
+	{ "colo", "color", false }, { "colou", "color", false }, { "colouur", "color", false },
+	{ "colour", "colors", false }, { "colours", "color", false }, { "gry", "gray", false },
+	{ "gruy", "gray", false }, { "color", "colour", false }, { "stept", "step", false },
+	{ "stap", "step", false }, { "", "step", false }, { "hour", "hor", false },
+};
+
+START_TEST(both_spellings_are_one_word)
+{
+	const char *typed = spelled[_i].typed;
+
+	ck_assert_int_eq(word_is(typed, strlen(typed), spelled[_i].name), spelled[_i].is);
+}
+END_TEST
+
 SUITE_MAIN("words",
+	tcase_add_loop_test(t, both_spellings_are_one_word, 0, ROWS(spelled));
 	tcase_add_loop_test(t, links_say_what_they_are_about, 0, ROWS(links));
 	tcase_add_loop_test(t, line_becomes_words, 0, ROWS(good));
 	tcase_add_loop_test(t, words_are_read_back, 0, ROWS(written));

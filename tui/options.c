@@ -10,6 +10,7 @@
 
 #include "cmds/lang/cmd.h"
 #include "cmds/lang/registry.h"
+#include "cmds/lang/words.h"
 #include "dump/base/say.h"
 #include "dump/base/str.h"
 
@@ -31,11 +32,11 @@ static const struct row {
 	{ OPT_SCREEN, "screen", "modern|tfdbg", "how the screen looks (as style is set: modern)" },
 	{ OPT_WIDTH, "width", "N", "columns handed to commands; 0: none (0)" },
 	{ OPT_FORMAT, "format", "text|json|csv|doc", "how answers are printed (text)" },
-	{ OPT_COLOR, "color", "auto|always|never", "colours (auto)" },
+	{ OPT_COLOR, "color", "auto|always|never", "colors (auto)" },
 	{ OPT_KEEP_GOING, "keep-going", NULL, "go on after a command that failed" },
 	{ OPT_ASCII, "ascii", NULL, "no signs beyond ASCII on the screen" },
 	{ OPT_PLAIN, "plain", NULL,
-	  "for screen readers: lines, no colours, tables as one fact a line" },
+	  "for screen readers: lines, no colors, tables as one fact a line" },
 	{ OPT_FOLLOW, "follow", NULL,
 	  "PATH grows: show what comes, wait for it if it is not there" },
 	{ OPT_POLL, "poll", NULL,
@@ -282,7 +283,7 @@ void options_tell_help(FILE *out)
 
 bool options_read(int argc, char **argv, struct options *out)
 {
-	struct option longs[N_ROWS + 1] = {0};
+	struct option longs[N_ROWS + 2] = {0};
 	char shorts[2 * N_ROWS + 2] = ":";       /* first: a value that is missing is told apart */
 	size_t n = 1;
 	int id;
@@ -296,6 +297,8 @@ bool options_read(int argc, char **argv, struct options *out)
 		if (rows[i].id < LONG_ONLY && rows[i].value)
 			shorts[n++] = ':';
 	}
+	/* The British spelling is accepted, and not listed. */
+	longs[N_ROWS] = (struct option){ "colour", required_argument, NULL, OPT_COLOR };
 	shorts[n] = '\0';
 	opterr = 0;
 	while ((id = getopt_long(argc, argv, shorts, longs, NULL)) >= 0)
@@ -317,7 +320,8 @@ bool options_takes_next(const char *word)
 {
 	for (int i = 0; i < N_ROWS; i++)
 		if (rows[i].value && ((word[0] == '-' && word[1] == rows[i].id && !word[2]) ||
-		                      (!strncmp(word, "--", 2) && !strcmp(word + 2, rows[i].name))))
+		                      (!strncmp(word, "--", 2) &&
+		                       word_is(word + 2, strlen(word + 2), rows[i].name))))
 			return true;
 	return false;
 }

@@ -37,7 +37,7 @@ static const char *theme_of_style(struct app *app)
 
 static int most_colours(struct app *app)
 {
-	const char *word = shell_setting_word(app->shell, "colours");
+	const char *word = shell_setting_word(app->shell, "colors");
 
 	if (!strcmp(word, "mono"))
 		return 0;

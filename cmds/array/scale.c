@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "cmds/lang/format.h"
+#include "cmds/lang/words.h"
 #include "dump/base/mem.h"
 
 #define LOG_REACH 999.0         /* how far a logarithmic scale spreads the low end */
@@ -26,7 +27,7 @@ bool scale_read_colours(struct call *call, const char *word, enum colours otherw
 {
 	*out = otherwise;
 	for (enum colours c = 0; word && c < N_COLOURS; c++)
-		if (!strcmp(word, colours_names[c])) {
+		if (word_is(word, strlen(word), colours_names[c])) {
 			*out = c;
 			return true;
 		}

@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "cmds/lang/words.h"
 #include "dump/base/str.h"
 #include "dump/base/vec.h"
 
@@ -69,7 +70,7 @@ static bool find_exact(const struct cmd *cmd, const char *word, size_t len, stru
 {
 	for (int k = -1; k < (int)cmd->n_opts; k++) {
 		bool is_long =
-			len > 2 && word[1] == '-' && is_text(word + 2, len - 2, name_of(cmd, k));
+			len > 2 && word[1] == '-' && word_is(word + 2, len - 2, name_of(cmd, k));
 
 		if (!is_long && !is_text(word + 1, len - 1, flag_of(cmd, k)))
 			continue;

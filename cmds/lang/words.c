@@ -366,3 +366,18 @@ void words_put_with(struct str *out, const char *begin, const char *word)
 	str_fmt(out, "%s ", begin);
 	words_put(out, word);
 }
+
+bool word_is(const char *typed, size_t len, const char *name)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; name[i]; i++, at++) {
+		bool in_gray = i >= 2 && !strncmp(name + i - 2, "gray", 4);
+
+		if (at < len && typed[at] == 'u' && i >= 4 && !strncmp(name + i - 4, "color", 5))
+			at++;
+		if (at >= len || (typed[at] != name[i] && !(in_gray && typed[at] == 'e')))
+			return false;
+	}
+	return at == len;
+}

@@ -38,4 +38,7 @@ void words_put(struct str *out, const char *word);
 /* The beginning of the line, or an option with a blank before it; a blank; the word. */
 void words_put_with(struct str *out, const char *begin, const char *word);
 
+/* Whether these bytes are the name, or the name with "colour" for "color", "grey" for "gray". */
+bool word_is(const char *typed, size_t len, const char *name);
+
 #endif

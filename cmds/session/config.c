@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "cmds/lang/python.h"
+#include "cmds/lang/words.h"
 #include "cmds/session/user_files.h"
 #include "dump/base/mem.h"
 #include "dump/base/writer.h"
@@ -169,7 +170,7 @@ static bool assign_int(struct config *config, enum setting s, const char *value,
 bool config_find(const char *name, enum setting *which, struct err *err)
 {
 	*which = 0;
-	while (*which < N_SETTINGS && strcmp(name, setting_names[*which]))
+	while (*which < N_SETTINGS && !word_is(name, strlen(name), setting_names[*which]))
 		++*which;
 	return *which < N_SETTINGS || no_such_property(name, err);
 }
@@ -337,27 +338,6 @@ static void import_tfdbg(struct config *config)
 	str_release(&path);
 }
 
-/* The imported settings as lines of our file, without the one to be saved. */
-static void put_imported(const char *saved, struct str *out)
-{
-	struct config config = {0};
-	struct str line = {0};
-
-	for (enum setting s = 0; s <= SETTING_MOUSE_MODE; s++)
-		config.value[s] = traits[s].standard;
-	import_tfdbg(&config);
-	for (enum setting s = 0; s <= SETTING_MOUSE_MODE; s++) {
-		if (config.value[s] == traits[s].standard)
-			continue;
-		str_reset(&line);
-		str_fmt(&line, SET_BEGINS " %s ", setting_names[s]);
-		config_put_value(&config, s, &line);
-		if (!after_words(line.text, saved))
-			str_fmt(out, "%s\n", line.text);
-	}
-	str_release(&line);
-}
-
 void config_init(struct config *config)
 {
 	FILE *file = open_file(NULL);
@@ -480,6 +460,27 @@ static bool goes(const struct going *going, const char *line)
 	return hit;
 }
 
+/* The imported settings as lines of our file, without the one to be saved. */
+static void put_imported(const struct going *going, struct str *out)
+{
+	struct config config = {0};
+	struct str line = {0};
+
+	for (enum setting s = 0; s <= SETTING_MOUSE_MODE; s++)
+		config.value[s] = traits[s].standard;
+	import_tfdbg(&config);
+	for (enum setting s = 0; s <= SETTING_MOUSE_MODE; s++) {
+		if (config.value[s] == traits[s].standard)
+			continue;
+		str_reset(&line);
+		str_fmt(&line, SET_BEGINS " %s ", setting_names[s]);
+		config_put_value(&config, s, &line);
+		if (!goes(going, line.text))
+			str_fmt(out, "%s\n", line.text);
+	}
+	str_release(&line);
+}
+
 /* The old file without those lines, then the new one. False if the old one can't be read. */
 static bool new_content(const struct going *going, const char *new_line, struct str *out,
                         struct err *err)
@@ -502,7 +503,7 @@ static bool new_content(const struct going *going, const char *new_line, struct 
 	if (file)
 		fclose(file);
 	else
-		put_imported(going->begins, out);
+		put_imported(going, out);
 	if (new_line)
 		str_fmt(out, "%s\n", new_line);
 	return true;
@@ -554,16 +555,20 @@ bool config_replace(const char *begins, config_is_it *is_it, const void *context
 	return put_line(&(struct going){ begins, is_it, context }, line, err);
 }
 
+/* Of NAME VALUE: is it this setting, however the name is spelled? */
+static bool is_setting(const void *name, const char *rest)
+{
+	return word_is(rest, strcspn(rest, BLANKS), name);
+}
+
 static bool save(const struct config *config, enum setting setting, struct err *err)
 {
-	struct str begins = {0}, line = {0};
+	struct str line = {0};
 	bool ok;
 
-	str_fmt(&begins, SET_BEGINS " %s", setting_names[setting]);
-	str_fmt(&line, "%s ", begins.text);
+	str_fmt(&line, SET_BEGINS " %s ", setting_names[setting]);
 	config_put_value(config, setting, &line);
-	ok = config_put_line(begins.text, line.text, err);
-	str_release(&begins);
+	ok = config_replace(SET_BEGINS, is_setting, setting_names[setting], line.text, err);
 	str_release(&line);
 	return ok;
 }

@@ -23,7 +23,7 @@
 	X(GRAPH_RECURSION_DEPTH, "graph_recursion_depth", INT, 20, -INT64_MAX, INT64_MAX - 1) \
 	X(MOUSE_MODE, "mouse_mode", BOOL, true, 0, 1) \
 	X(BACKGROUND, "background", WORD, 0, 0, 1)               /* dark, light */ \
-	X(COLOURS, "colours", WORD, 0, 0, 4)      /* auto, mono, 16, 256, direct */ \
+	X(COLOURS, "colors", WORD, 0, 0, 4)      /* auto, mono, 16, 256, direct */ \
 	X(ESC_DELAY, "esc_delay", INT, 25, 0, 10000)             /* ms */ \
 	X(LAYOUT, "layout", NAME, 0, 0, 0) \
 	X(PAGE_KEYS, "page_keys", WORD, 0, 0, 1)                 /* page, line */ \
@@ -72,7 +72,7 @@ void config_init(struct config *config);
  */
 bool config_set(struct config *config, const char *name, const char *value, enum setting *which,
                 struct err *err);
-/* ERR_KEY: there is none of that name. */
+/* ERR_KEY: no setting has that name. "colours" is "colors". */
 bool config_find(const char *name, enum setting *which, struct err *err);
 /* As text: "20", "True", "page". */
 void config_put_value(const struct config *config, enum setting setting, struct str *out);
