@@ -89,7 +89,7 @@ same 'keys that stand twice below one heading' "$scratch/nothing" "$scratch/twic
 "$B/tensordbg" --help | sed -n -E 's/^ {2,6}(-(.), )?--([a-z-]*).*/-\2 --\3/p' | tr ' ' '\n' | sed '/^-$/d' |
 	sort >"$scratch/options"
 [ -s "$scratch/options" ] || failed=$((failed + 1))
-awk '/^\.Sh/ { inside = $2 == "DESCRIPTION" } inside && /^\.It Fl/ {
+awk '/^\.Sh/ { inside = $2 == "OPTIONS" } inside && /^\.It Fl/ {
 	for (i = 2; i <= NF; i++) if ($i == "Fl") print "-" $(i + 1) }' $page | sort >"$scratch/in_page"
 same 'options in the man page' "$scratch/options" "$scratch/in_page"
 # The synopsis has each option once, by its letter if it has one; its last line has those that print something and end.
