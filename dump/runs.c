@@ -201,6 +201,13 @@ static void take_place(struct runs *runs, const struct place *place)
 			place->steps.len ? place->steps.at[0].step : -1;
 	for (size_t i = 0; i < place->workers.len; i++)
 		vec_push(&runs->workers, arena_fmt(&runs->mem, "%s", place->workers.at[i]));
+	for (size_t i = 0; i < place->problems.len; i++) {
+		struct problem problem = place->problems.at[i];
+
+		problem.file = arena_fmt(&runs->mem, "%s", problem.file);
+		problem.text = arena_fmt(&runs->mem, "%s", problem.text);
+		vec_push(&runs->problems, problem);
+	}
 	note_mixed(runs, place);
 	note_lacks(runs, place);
 	if (place->cut)

@@ -508,16 +508,36 @@ static const char *only_directory(const char *path, struct target *target)
 	return only;
 }
 
+/* Whether it has files that recorders put into the root of a recording. */
+static bool is_recording(const char *dir)
+{
+	static const char *const names[] = { "stacks.json", "left_out.json" };
+	struct str path = {0};
+	bool so = false;
+
+	for (size_t i = 0; dir && !so && i < sizeof names / sizeof *names; i++) {
+		str_reset(&path);
+		str_fmt(&path, "%s/%s", dir, names[i]);
+		so = file_is_there(path.text);
+	}
+	str_release(&path);
+	return so;
+}
+
 /*
- * What an archive that is mounted holds; if that is nothing known, the directory that all is in.
- * Otherwise the answer is the archive's.
+ * What an archive that is mounted holds. If that is one directory, which is the recording of a
+ * recorder, the directory is opened; so is the only directory of an archive that holds nothing
+ * known. Otherwise the answer is the archive's.
  */
 static bool open_mounted(const char *path, enum file_kind kind, struct target *target,
                          struct opened *out, struct err *err)
 {
-	const char *of_archive = target->note, *inside = path;
-	bool ok = open_directory(path, target, out, err);
+	const char *of_archive = target->note, *only = only_directory(path, target);
+	const char *inside = is_recording(only) ? only : path;
+	bool ok;
 
+	target->path = inside;
+	ok = open_directory(inside, target, out, err);
 	while (!ok && err->code != ERR_IO && err->code != ERR_LIMIT
 	       && (inside = only_directory(inside, target))) {
 		*err = (struct err){0};

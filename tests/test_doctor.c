@@ -54,6 +54,8 @@ static const struct {
 	{ NULL, "mkdir \"$0/d\"; cp -r testdata/session/*_0 \"$0/d/run_1795219542642410_1\"; "
 	        "cp -r testdata/session/*_2 \"$0/d/run_1795219542642409_0\"",
 	  FINDING_CLOCK, NULL, LEVEL_DOUBT, 1 },
+	{ NULL, LINEAR "echo '[{\"what\": \"a\", \"why\": \"b\"}]' >../left_out.json",
+	  FINDING_LEFT_OUT, NULL, LEVEL_LOSS, 1 },
 	{ "testdata/v2/circular", NULL, FINDING_WINDOW, NULL, LEVEL_LOSS, 1 },
 	{ NULL, "cp -r testdata/v2/nested \"$0/d\"; cd \"$0/d\"; set -- *.execution; "
 	        "head -c 10679 \"$1\" >half && mv half \"$1\"",

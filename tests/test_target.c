@@ -119,6 +119,10 @@ static const struct sample {
 	{ FILE_DUMP_FILE, "a_0_DebugIdentity_12",
 	  BYTES("\x09\x00\x00\x00\x00\x00\x00\x00\x00" "2\x03\x12\x01x") },
 	{ FILE_STACKS, "stacks.json", BYTES("{\"format\": \"tensordbg-stacks\"}") },
+	{ FILE_LEFT_OUT, "left_out.json", BYTES("[]") },
+	{ FILE_LEFT_OUT, "left_out_rank12.json", BYTES("[{\"ph\": 1}]") },
+	{ FILE_TRACE, "left_out_rank.json", BYTES("[]") },
+	{ FILE_TRACE, "left_outs.json", BYTES("[]") },
 	{ FILE_DEBUG_EVENTS, "events",
 	  BYTES("\x1a\x00\x00\x00\x00\x00\x00\x00\x12\x9b\xd8-\x09\x00\x00\x00\x00\x00\x00\x00"
 	        "\x00\x1a\x0f\x12\x0d" "debug.Event:1\x00\x00\x00\x00") },

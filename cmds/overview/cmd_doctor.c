@@ -199,12 +199,12 @@ static void doctor_exec(struct call *call)
 	struct findings *f = &d->findings;
 
 	doc_keep(call->out, doctor_free, d);
-	if (!call->shell->runs && !call->shell->programs) {
+	if (findings_of_all(f, call->shell, call->progress, &call->err))
+		overview_note_dump(call->shell, f);
+	if (!call->shell->runs && !call->shell->programs && !f->list.len) {
 		call_error(call, "ERROR: There is no dump here.");
 		return;
 	}
-	if (findings_of_all(f, call->shell, call->progress, &call->err))
-		overview_note_dump(call->shell, f);
 	call_put_stopped(call);
 	d->short_names = call->on_screen;
 	d->name_columns = call->cols > 3 * LEAST_NAME ? (size_t)call->cols / 3 : LEAST_NAME;

@@ -42,7 +42,8 @@ static void choose_next(struct overview *o)
 		add_next(o, "run -f has_inf_or_nan");
 	if (o->head.v1 && o->head.runs > 1)
 		add_next(o, "runs");
-	if (o->dump && (o->dump->damaged || o->dump->missing || o->dump->partial))
+	if (o->dump && (o->dump->damaged || o->dump->missing || o->dump->partial ||
+	                o->dump->left_out))
 		add_next(o, "doctor");
 	if (o->head.v1 || o->head.arrays)
 		add_next(o, "lt");
@@ -60,18 +61,19 @@ static void choose_next(struct overview *o)
  */
 static bool take_dump(struct call *call, struct overview *o)
 {
+	bool has_dump = call->shell->runs || call->shell->programs;
 	struct findings findings = {0};
 	bool ok;
 
-	o->dump = overview_known_dump(call->shell);
-	if (o->dump || !(call->shell->runs || call->shell->programs))
+	o->dump = has_dump ? overview_known_dump(call->shell) : NULL;
+	if (o->dump)
 		return true;
-	if (call->on_screen && !doc_wants(call->out))
+	if (call->on_screen && has_dump && !doc_wants(call->out))
 		doc_set_wants(call->out, "doctor");
-	if (call->on_screen)
+	if (call->on_screen && has_dump)
 		return true;
 	ok = findings_of_all(&findings, call->shell, call->progress, &call->err);
-	if (ok) {
+	if (ok && (has_dump || findings.list.len)) {
 		overview_note_dump(call->shell, &findings);
 		o->dump = overview_known_dump(call->shell);
 	}

@@ -72,6 +72,7 @@ enum finding_what finding_of_problem(enum problem_kind kind)
 		[PROBLEM_NOT_IN_GRAPH] = FINDING_UNKNOWN_NODE,
 		[PROBLEM_TOO_EARLY] = FINDING_CAUSALITY,
 		[PROBLEM_LACKS] = FINDING_MISSING_SHARDS,
+		[PROBLEM_LEFT_OUT] = FINDING_LEFT_OUT,
 	};
 
 	return whats[kind];

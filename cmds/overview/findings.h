@@ -27,6 +27,8 @@ extern const char *const finding_level_words[N_FINDING_LEVELS];
 	X(PARTIAL_RUN, "partial_run", LOSS, "see \"ri\" for the ops that gave nothing") \
 	X(RUN_WITHOUT_GRAPH, "run_without_graph", LOSS, \
 	  "copy the graph's file too, or name one with --graph") \
+	X(LEFT_OUT, "left_out", LOSS, \
+	  "the recorder left it out: the reason says what it could not take") \
 	X(WINDOW, "window", LOSS, "record with circular_buffer_size=-1") \
 	X(STRANGER, "stranger", DOUBT, "it is passed over; move it away if it isn't the dump's") \
 	X(CAUSALITY, "causality", DOUBT, \
@@ -84,7 +86,7 @@ enum finding_what finding_of_problem(enum problem_kind kind);
  */
 bool findings_of_run(struct findings *findings, struct shell *shell, struct run_entry *entry,
                      struct progress *progress, struct err *err);
-/* What is wrong with the list of runs, and with what lies beside it. */
+/* What is wrong with the list of runs, and with what lies beside it; what a recorder left out. */
 void findings_of_root(struct findings *findings, const struct shell *shell);
 /* Of the i-th recorded program, from 0. */
 bool findings_of_program(struct findings *findings, struct shell *shell, size_t i,

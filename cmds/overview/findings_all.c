@@ -23,7 +23,6 @@ static bool of_runs(struct findings *findings, struct shell *shell, struct progr
 {
 	size_t n = shell->runs->list.len;
 
-	findings_of_root(findings, shell);
 	for (size_t i = 0; i < n; i++) {
 		bool whole = findings_of_run(findings, shell, runs_at(shell->runs, i + 1),
 		                             progress, err);
@@ -39,8 +38,11 @@ static bool of_runs(struct findings *findings, struct shell *shell, struct progr
 bool findings_of_all(struct findings *findings, struct shell *shell, struct progress *progress,
                      struct err *err)
 {
-	bool ok = shell->programs ? of_programs(findings, shell, progress, err)
-	          : !shell->runs || of_runs(findings, shell, progress, err);
+	bool ok;
+
+	findings_of_root(findings, shell);
+	ok = shell->programs ? of_programs(findings, shell, progress, err)
+	     : !shell->runs || of_runs(findings, shell, progress, err);
 
 	findings_sort(findings);
 	return ok;

@@ -9,6 +9,8 @@
 #include "cmds/session/position.h"
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
+#include "dump/model/left_out.h"
+#include "dump/programs.h"
 
 #define DAY_US ((int64_t)24 * 60 * 60 * 1000000)
 
@@ -60,7 +62,8 @@ static void set_link(struct looking *l, struct finding *f, const char *command, 
 static bool is_of_file(enum problem_kind kind)
 {
 	return kind == PROBLEM_CUT || kind == PROBLEM_DAMAGED || kind == PROBLEM_EMPTY ||
-	       kind == PROBLEM_UNREADABLE || kind == PROBLEM_UNSUPPORTED;
+	       kind == PROBLEM_UNREADABLE || kind == PROBLEM_UNSUPPORTED ||
+	       kind == PROBLEM_LEFT_OUT;
 }
 
 static void take_problems(struct looking *l)
@@ -443,26 +446,38 @@ bool findings_of_run(struct findings *findings, struct shell *shell, struct run_
 	return ok;
 }
 
+static void take_of_root(void *owner, const struct problem *p)
+{
+	struct findings *findings = owner;
+	struct finding *f = finding_add(findings, finding_of_problem(p->kind), p->text);
+
+	f->link = "runs";
+	if (*p->file)
+		f->file = f->subject = arena_fmt(&findings->mem, "%s", p->file);
+	if (*p->file && is_of_file(p->kind))
+		set_off(f, p->off);
+}
+
 /* A file beside the dump that could not be taken. */
 static void take_other(struct findings *findings, const struct err *why)
 {
-	struct finding *f;
-
-	if (!why->code)
-		return;
-	f = finding_add(findings, finding_of_problem(problem_of_err(why)), why->msg);
-	f->file = arena_fmt(&findings->mem, "%s", path_name(why->src));
-	f->subject = f->file;
-	set_off(f, why->off);
+	if (why->code)
+		take_of_root(findings, &(struct problem){
+			.file = path_name(why->src), .text = why->msg, .off = why->off,
+			.kind = problem_of_err(why) });
 }
 
 void findings_of_root(struct findings *findings, const struct shell *shell)
 {
-	for (size_t i = 0; shell->runs && i < shell->runs->problems.len; i++) {
-		const struct problem *p = &shell->runs->problems.at[i];
+	const char *root = shell->runs       ? shell->runs->path
+	                   : shell->programs ? programs_path(shell->programs)
+	                   : shell->root     ? shell->root->path
+	                                     : shell->target.path;
 
-		finding_add(findings, finding_of_problem(p->kind), p->text)->link = "runs";
-	}
+	for (size_t i = 0; shell->runs && i < shell->runs->problems.len; i++)
+		take_of_root(findings, &shell->runs->problems.at[i]);
+	if (root)
+		left_out_read(root, findings, take_of_root);
 	take_other(findings, &shell->stacks_problem);
 	take_other(findings, &shell->profile_problem);
 }

@@ -55,6 +55,7 @@ typedef VEC(struct overview_memory) overview_memories;
 /* What is wrong with the dump, counted. */
 struct overview_dump {
 	uint64_t damaged, missing, partial;      /* findings; tensors; runs cut short */
+	uint64_t left_out;               /* entries of recorders */
 	char *problem[OVERVIEW_TOP];     /* the gravest */
 	size_t n_problems;
 };

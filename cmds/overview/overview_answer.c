@@ -276,10 +276,14 @@ static void put_dump(struct doc *doc, const struct overview_dump *dump)
 		return;
 	doc_newline(doc);
 	put_label(doc, "Dump", "doctor");
-	doc_line_put(doc, ROLE_PLAIN,
-	             "%s%" PRIu64 " damaged, %" PRIu64 " missing, %" PRIu64 " run%s cut short",
-	             dump->damaged || dump->missing || dump->partial ? "" : "complete: ",
-	             dump->damaged, dump->missing, dump->partial, plural(dump->partial));
+	doc_put(doc, ROLE_PLAIN,
+	        "%s%" PRIu64 " damaged, %" PRIu64 " missing, %" PRIu64 " run%s cut short",
+	        dump->damaged || dump->missing || dump->partial || dump->left_out ? ""
+	                                                                          : "complete: ",
+	        dump->damaged, dump->missing, dump->partial, plural(dump->partial));
+	if (dump->left_out)
+		doc_put(doc, ROLE_PLAIN, ", %" PRIu64 " left out by the recorder", dump->left_out);
+	doc_newline(doc);
 	for (size_t i = 0; i < dump->n_problems; i++)
 		doc_line_put(doc, ROLE_DAMAGED, "  %s", dump->problem[i]);
 }
@@ -464,6 +468,7 @@ static void data_dump(struct data *data, const struct overview_dump *dump)
 	put_known(data, "damaged", (int64_t)dump->damaged);
 	put_known(data, "missing", (int64_t)dump->missing);
 	put_known(data, "partial_runs", (int64_t)dump->partial);
+	put_known(data, "left_out", (int64_t)dump->left_out);
 	data_key(data, "problems");
 	data_list(data);
 	for (size_t i = 0; i < dump->n_problems; i++)

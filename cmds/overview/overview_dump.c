@@ -63,6 +63,7 @@ void overview_note_dump(struct shell *shell, const struct findings *findings)
 		kept->dump.missing += f->what == FINDING_MISSING_SHARDS ||
 		                      (f->what == FINDING_MISSING_TENSOR && f->level == LEVEL_LOSS);
 		kept->dump.partial += f->what == FINDING_PARTIAL_RUN;
+		kept->dump.left_out += f->what == FINDING_LEFT_OUT;
 	}
 	take_problems(&kept->dump, findings);
 }

@@ -578,20 +578,32 @@ bool shell_tells_each(const struct shell *shell)
 	return shell_has_arrays(shell);
 }
 
-static const struct problem *dump_problem(const struct shell *shell, size_t i)
+/*
+ * The i-th problem of the list of runs, then of the run. What a recorder left out is no warning.
+ * NULL: there are only *n.
+ */
+static const struct problem *dump_problem(const struct shell *shell, size_t i, size_t *n)
 {
 	size_t n_runs = shell->runs ? shell->runs->problems.len : 0;
+	size_t all = n_runs + (shell->run ? shell->run->problems.len : 0);
 
-	if (i < n_runs)
-		return &shell->runs->problems.at[i];
-	i -= n_runs;
-	return shell->run && i < shell->run->problems.len ? &shell->run->problems.at[i] : NULL;
+	*n = 0;
+	for (size_t k = 0; k < all; k++) {
+		const struct problem *p = k < n_runs ? &shell->runs->problems.at[k]
+		                                     : &shell->run->problems.at[k - n_runs];
+
+		if (p->kind != PROBLEM_LEFT_OUT && (*n)++ == i)
+			return p;
+	}
+	return NULL;
 }
 
 static size_t dump_warnings(const struct shell *shell)
 {
-	return (shell->runs ? shell->runs->problems.len : 0) +
-	       (shell->run ? shell->run->problems.len : 0);
+	size_t n;
+
+	dump_problem(shell, SIZE_MAX, &n);
+	return n;
 }
 
 const char *shell_lacks(const struct shell *shell)
@@ -629,11 +641,10 @@ static void put_place(struct str *out, const char *path, const char *file)
 
 void shell_warning(const struct shell *shell, size_t i, struct str *out)
 {
-	size_t n = dump_warnings(shell);
-	const struct problem *p;
+	size_t n;
+	const struct problem *p = dump_problem(shell, i, &n);
 
-	if (i < n) {
-		p = dump_problem(shell, i);
+	if (p) {
 		if (shell_tells_each(shell))
 			put_place(out, shell->runs->path, p->file);
 		else if (*p->file)

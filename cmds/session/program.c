@@ -256,12 +256,23 @@ static size_t damages(const struct shell *shell)
 	return shell->program ? shell->program->damage.len : 0;
 }
 
+/* The i-th that is a warning, as what a recorder left out is not. NULL: there are only *n. */
+static const struct problem *problem_at(const struct shell *shell, size_t i, size_t *n)
+{
+	const struct problem *p;
+
+	*n = 0;
+	for (size_t k = 0; shell->program && (p = programs_problem(shell->programs, k)); k++)
+		if (p->kind != PROBLEM_LEFT_OUT && (*n)++ == i)
+			return p;
+	return NULL;
+}
+
 static size_t problems(const struct shell *shell)
 {
-	size_t n = 0;
+	size_t n;
 
-	while (shell->program && programs_problem(shell->programs, n))
-		n++;
+	problem_at(shell, SIZE_MAX, &n);
 	return n;
 }
 
@@ -280,6 +291,7 @@ void program_warning(const struct shell *shell, size_t i, struct str *out)
 {
 	const struct err *fault;
 	const struct problem *problem;
+	size_t n_problems;
 
 	if (shell->program->lacks) {
 		str_fmt(out, "only %s", shell->program->lacks);
@@ -290,13 +302,13 @@ void program_warning(const struct shell *shell, size_t i, struct str *out)
 		return;
 	}
 	i -= damages(shell);
-	if (i < problems(shell)) {
-		problem = programs_problem(shell->programs, i);
+	problem = problem_at(shell, i, &n_problems);
+	if (problem) {
 		str_fmt(out, "%s, offset %" PRIu64 ": %s", problem->file, problem->off,
 		        problem->text);
 		return;
 	}
-	fault = programs_fault(shell->programs, i - problems(shell));
+	fault = programs_fault(shell->programs, i - n_problems);
 	put_problem(out, path_name(fault->src), fault);
 	str_puts(out, "; which run these files are of is not known");
 }

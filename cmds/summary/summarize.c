@@ -9,6 +9,7 @@
 #include "cmds/summary/output.h"
 #include "cmds/summary/worker.h"
 #include "dump/base/path.h"
+#include "dump/model/left_out.h"
 #include "dump/summary/run_summary.h"
 #include "dump/target.h"
 
@@ -141,9 +142,25 @@ static void put_profile_problem(struct gather *g, const struct err *why)
 		gather_problem(g, "", why->src, &problem);
 }
 
+/* Lies beside what was opened. */
+struct left_out_beside {
+	struct gather *g;
+	const char *path;
+};
+
+static void put_left_out(void *owner, const struct problem *problem)
+{
+	const struct left_out_beside *beside = owner;
+
+	gather_problem(beside->g, "", beside->path, problem);
+}
+
 static bool gather_all(struct gather *g, const struct read *read, struct err *err)
 {
 	bool alone = !read->runs && !read->programs;
+	struct left_out_beside beside = {
+		g, read->runs ? read->runs->path : read->programs ? read->programs : g->base
+	};
 	struct worker_names names = {0};
 	bool ok = find_worker(g, &names, read, err) &&
 	          (!read->runs || gather_runs(g, read->runs, err)) &&
@@ -152,6 +169,7 @@ static bool gather_all(struct gather *g, const struct read *read, struct err *er
 
 	if (ok) {
 		put_profile_problem(g, &read->profile_problem);
+		left_out_read(beside.path, &beside, put_left_out);
 		put_source(g, read);
 		ok = summary_store_sort(g->store, err);
 	}

@@ -96,8 +96,25 @@ static bool is_shard(const char *name)
 	return m && !at[m];
 }
 
+/* left_out.json, left_out_rank12.json */
+static bool is_left_out(const char *name)
+{
+	static const char begins[] = "left_out", of_rank[] = "_rank";
+
+	if (strncmp(name, begins, strlen(begins)) != 0)
+		return false;
+	name += strlen(begins);
+	if (!strncmp(name, of_rank, strlen(of_rank)) && is_digit(name[strlen(of_rank)])) {
+		name += strlen(of_rank);
+		name += strspn(name, "0123456789");
+	}
+	return !strcmp(name, ".json");
+}
+
 enum file_kind kind_of_name(const char *name)
 {
+	if (is_left_out(name))
+		return FILE_LEFT_OUT;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if ((!names[i].begins || !strncmp(name, names[i].begins, strlen(names[i].begins)))
 		    && (!names[i].ends || text_ends(name, names[i].ends)))
@@ -107,11 +124,13 @@ enum file_kind kind_of_name(const char *name)
 
 static enum file_kind probe(const struct head *head)
 {
-	enum file_kind kind = FILE_NONE;
+	enum file_kind named = kind_of_name(head->name), kind = FILE_NONE;
 
+	if (named == FILE_LEFT_OUT)
+		return named;            /* an empty list would be a trace without events */
 	for (size_t i = 0; i < sizeof probes / sizeof *probes && kind == FILE_NONE; i++)
 		kind = probes[i](head);
-	return kind == FILE_NONE ? kind_of_name(head->name) : kind;
+	return kind == FILE_NONE ? named : kind;
 }
 
 /* The first bytes, on the heap. JSON may have its sign far behind the first brace. NULL: *err. */

@@ -45,6 +45,8 @@
 	X(STACKS, "stacks.json", \
 	  "says where a program made its nodes, and is no dump: open the dump, and name this " \
 	  "with --stacks") \
+	X(LEFT_OUT, "left_out.json", \
+	  "says what a recorder left out of its recording, and is no dump") \
 	X(DEBUG_EVENTS, "tfdbg v2 dump", \
 	  "a file of a tfdbg v2 dump under another name: it is opened by the name it had, " \
 	  "tfdbg_events.SECONDS.HOST.KIND") \

@@ -97,6 +97,7 @@ void place_release(struct place *place)
 	vec_release(&place->parts);
 	vec_release(&place->steps);
 	vec_release(&place->workers);
+	vec_release(&place->problems);
 	counted_let_go(place->kept);
 	place->kept = NULL;
 }

@@ -59,6 +59,7 @@ enum problem_kind {
 	PROBLEM_MIXED,           /* several runs in one directory */
 	PROBLEM_NOT_IN_GRAPH, PROBLEM_TOO_EARLY,         /* what run_check finds */
 	PROBLEM_LACKS,           /* shards of a summary */
+	PROBLEM_LEFT_OUT,        /* by the recorder, which says so (dump/model/left_out.h) */
 };
 struct problem {
 	const char *file;        /* relative to the run's path; "" for the whole */

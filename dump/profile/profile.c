@@ -426,10 +426,11 @@ static bool take_proto(struct profile *profile, struct progress *progress, struc
 	return true;
 }
 
-/* Whoever opens the directory reads it: cmds/session/stacks.c. */
-static bool is_stacks_beside(const struct part *part)
+/* Read by others, for whatever is open: cmds/session/stacks.c, dump/model/left_out.h. */
+static bool is_read_elsewhere(const struct part *part)
 {
-	return part->kind == FILE_STACKS && !strcmp(part->shown, "stacks.json");
+	return part->kind == FILE_LEFT_OUT
+	       || (part->kind == FILE_STACKS && !strcmp(part->shown, "stacks.json"));
 }
 
 static bool is_used(const struct profile *profile, const struct part *part)
@@ -438,7 +439,7 @@ static bool is_used(const struct profile *profile, const struct part *part)
 		return part->named == has_named_step(profile);
 	if (part_is_trace(part))
 		return profile->trace && profile_reads_trace(profile, part);
-	if (part == choose_graph(profile) || part->taken || is_stacks_beside(part))
+	if (part == choose_graph(profile) || part->taken || is_read_elsewhere(part))
 		return true;
 	if (part->kind != FILE_OP_LOG && part->kind != FILE_PROFILE_PROTO)
 		return false;

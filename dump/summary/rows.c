@@ -77,7 +77,7 @@ bool summary_read_problem(const char *path, const struct summary_row *row,
 	*out = (struct summary_problem){0};
 	while (!m.damaged && next(&m))
 		switch (m.field.number) {
-		case 1: out->kind = (enum problem_kind)choice_of(&m, PROBLEM_TOO_EARLY + 1); break;
+		case 1: out->kind = (enum problem_kind)choice_of(&m, PROBLEM_LEFT_OUT + 1); break;
 		case 2: out->unread = m.field.value; break;
 		case 3: out->whole = m.field.value; break;
 		}

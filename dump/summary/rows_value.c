@@ -225,7 +225,7 @@ static void take_more(struct message *m, struct summary_value *out)
 	case 22: out->problem = text_of(m); break;
 	case 23: out->problem_off = m->field.value; break;
 	case 24:
-		out->problem_kind = (enum problem_kind)choice_of(m, PROBLEM_TOO_EARLY + 1);
+		out->problem_kind = (enum problem_kind)choice_of(m, PROBLEM_LEFT_OUT + 1);
 		break;
 	case 25: out->file = text_of(m); break;
 	case 26: out->op = text_of(m); break;

@@ -32,23 +32,60 @@ static const char *name_of(const struct whole_part *part)
 	return *part->run ? part->run : ALONE;
 }
 
+/* What workers say of a root itself is a part of its own, without a run. */
+static bool is_of_root(const struct whole_part *part, const struct place *place)
+{
+	return place->is_root && !*part->run && !part->is_told && !part->values.len
+	       && !part->devices.len;
+}
+
+/* Below the PATH of its worker. */
+static void put_file(const struct whole *whole, const struct whole_part *part,
+                     const struct problem *problem, struct str *out)
+{
+	if (whole->workers.len > 1)
+		str_fmt(out, "%s%s", whole->workers.at[part->worker], *problem->file ? "/" : "");
+	str_puts(out, problem->file);
+}
+
+static void take_root(const struct whole *whole, const struct whole_part *part, struct arena *mem,
+                      struct place *out)
+{
+	struct str file = {0};
+
+	for (size_t i = 0; i < part->problems.len; i++) {
+		struct problem *problem = vec_add(&out->problems);
+
+		*problem = part->problems.at[i];
+		str_reset(&file);
+		put_file(whole, part, problem, &file);
+		problem->file = arena_fmt(mem, "%s", str_text(&file));
+		problem->text = arena_fmt(mem, "%s", problem->text);
+	}
+	str_release(&file);
+}
+
 /* Each run once, whoever told of it. */
 static void take_runs(const struct whole *whole, struct arena *mem, struct place *out)
 {
 	struct map names = {0};
 
+	for (size_t i = 0; i < whole->sources.len; i++)
+		out->is_root = out->is_root || whole->sources.at[i].is_root;
 	out->of_arrays = whole->parts.len;
 	for (size_t i = 0; i < whole->parts.len; i++) {
 		const struct whole_part *part = &whole->parts.at[i];
 		const char *name = name_of(part);
 
+		if (is_of_root(part, out)) {
+			take_root(whole, part, mem, out);
+			continue;
+		}
 		out->of_arrays = out->of_arrays && part->told.op_type;
 		if (map_add(&names, mem, name, strlen(name)) == out->steps.len)
 			vec_push(&out->steps, ((struct run_step){
 				arena_copy(mem, name, strlen(name)), part->told.step }));
 	}
-	for (size_t i = 0; i < whole->sources.len; i++)
-		out->is_root = out->is_root || whole->sources.at[i].is_root;
 	out->is_run = out->steps.len < 2;
 	map_release(&names);
 }
@@ -209,18 +246,15 @@ static void take_values(struct loading *l, const struct whole_part *part)
 	free(sorted);
 }
 
-/* Below the PATH of its worker. */
 static void take_problems(struct loading *l, const struct whole_part *part)
 {
-	bool several = l->whole->workers.len > 1;
 	struct str file = {0};
 
 	for (size_t i = 0; i < part->problems.len; i++) {
 		struct problem problem = part->problems.at[i];
 
 		str_reset(&file);
-		str_fmt(&file, "%s%s%s", several ? l->whole->workers.at[part->worker] : "",
-		        several && *problem.file ? "/" : "", problem.file);
+		put_file(l->whole, part, &problem, &file);
 		problem.file = str_text(&file);
 		run_add_problem(l->run, &problem);
 	}

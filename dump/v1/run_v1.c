@@ -203,7 +203,8 @@ static void take_file(struct loading *l, const struct walk_file *file)
 		l->run->n_graph_files++;
 		return;
 	}
-	if (l->flat && v1_begins(file->name, V1_META))
+	if (l->flat && (v1_begins(file->name, V1_META)
+	                || (!file->dir_len && kind_of_name(file->name) == FILE_LEFT_OUT)))
 		return;
 	if (!v1_tensor_name(file->name, &name))
 		why = "not the name of a dump: NODE_SLOT_DEBUGOP_TIME expected";
