@@ -225,7 +225,7 @@ START_TEST(a_search_tells_what_it_passed_over)
 		remove_run(2);
 		shell_run(shell, lines[i], 0, NULL, &answer);
 		ck_assert(!answer.failed);
-		ck_assert(answer.status_one);
+		ck_assert_int_eq(answer.status, 1);
 		ck_assert_uint_eq(doc_warnings(answer.doc), 1);
 		ck_assert_msg(strstr(doc_warning(answer.doc, 0), "Run #2 could not be read: /") &&
 		              strstr(doc_warning(answer.doc, 0), "No such file or directory"),

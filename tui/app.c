@@ -205,7 +205,7 @@ static void die_by(int number)
 	raise(number);
 }
 
-enum app_end app_run(struct shell *shell, const struct app_options *options, bool *any_failed,
+enum app_end app_run(struct shell *shell, const struct app_options *options, int *status,
                      struct err *err)
 {
 	struct app app = { .shell = shell, .no_mouse = options->no_mouse,
@@ -250,7 +250,7 @@ enum app_end app_run(struct shell *shell, const struct app_options *options, boo
 	shell_stop_minding_cache(shell);
 	worker_free(app.worker);
 	prompt_stop();
-	*any_failed |= app.any_failed;
+	*status = app.status;
 	*err = app.err;
 	not_loaded = app.not_loaded;
 	app_release(&app);

@@ -23,10 +23,10 @@ struct app_options {
 enum app_end { APP_LEFT, APP_NO_TERMINAL, APP_NOT_LOADED };
 
 /*
- * Runs until the user leaves. The shell is open but not loaded. *any_failed is set when one of
- * lines failed. A signal that ends the program is raised again here, after the terminal is back.
+ * Runs until the user leaves. The shell is open but not loaded. *status takes the exit status of
+ * each of lines. A signal that ends the program is raised again here, after the terminal is back.
  */
-enum app_end app_run(struct shell *shell, const struct app_options *options, bool *any_failed,
+enum app_end app_run(struct shell *shell, const struct app_options *options, int *status,
                      struct err *err);
 
 #endif

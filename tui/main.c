@@ -146,7 +146,6 @@ static bool load(struct shell *shell, const char *path, bool follow, int *status
 static bool run_tasks(struct shell *shell, const struct options *options, const struct batch *batch,
                       int *status)
 {
-	bool any_failed = false;
 	enum batch_end end = BATCH_DONE;
 
 	for (size_t i = 0; i < options->tasks.len && end == BATCH_DONE; i++) {
@@ -154,28 +153,24 @@ static bool run_tasks(struct shell *shell, const struct options *options, const 
 		struct err err = {0};
 
 		if (!task->is_file) {
-			end = batch_line(shell, batch, task->text, stdout, &any_failed);
+			end = batch_line(shell, batch, task->text, stdout, status);
 			continue;
 		}
-		end = batch_file(shell, batch, task->text, stdout, &any_failed, &err);
+		end = batch_file(shell, batch, task->text, stdout, status, &err);
 		if (err.code) {
 			say("%s: %s", task->text, err.msg);
 			*status = EXIT_USAGE;
 			return false;
 		}
 	}
-	*status = any_failed ? EXIT_COMMAND_FAILED : EXIT_FINE;
 	return end != BATCH_LEFT;
 }
 
 static void run_stdin(struct shell *shell, const struct batch *batch, int *status)
 {
 	struct err err = {0};
-	bool any_failed = false;
 
-	batch_file(shell, batch, "-", stdout, &any_failed, &err);
-	if (any_failed)
-		*status = EXIT_COMMAND_FAILED;
+	batch_file(shell, batch, "-", stdout, status, &err);
 }
 
 static bool start_following(struct shell *shell, const struct options *options)
@@ -200,11 +195,7 @@ static bool is_input(const char *path)
 /* Nobody sees a prompt: what the screen would begin with, and no more. */
 static void run_first(struct shell *shell, const struct batch *batch, int *status)
 {
-	bool any_failed = false;
-
-	batch_line(shell, batch, shell_first_command(shell), stdout, &any_failed);
-	if (any_failed)
-		*status = EXIT_COMMAND_FAILED;
+	batch_line(shell, batch, shell_first_command(shell), stdout, status);
 }
 
 /* What is told at the end: nobody waits long for it. */
@@ -319,17 +310,16 @@ static int run_screen(struct shell *shell, const struct options *options, const 
 	                           .style = options->style };
 	line_list lines = {0};
 	struct err err = {0};
-	bool any_failed = false;
-	int status = EXIT_USAGE;
+	int status = EXIT_USAGE, of_lines = EXIT_FINE;
 
 	app.colour = options_colour(options, true);
 	if (!add_tasks(options, &lines))
 		goto out;
 	app.lines = lines.at;
 	app.n_lines = lines.len;
-	switch (app_run(shell, &app, &any_failed, &err)) {
+	switch (app_run(shell, &app, &of_lines, &err)) {
 	case APP_LEFT:
-		status = any_failed ? EXIT_COMMAND_FAILED : EXIT_FINE;
+		status = of_lines;
 		break;
 	case APP_NOT_LOADED:
 		status = unreadable(path, &err);

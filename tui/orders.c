@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cmds/doc/call.h"
+#include "cmds/session/batch.h"
 #include "dump/base/mem.h"
 
 #include "tui/bad_rows.h"
@@ -426,7 +427,8 @@ static void answered(struct app *app, struct answer *answer)
 		          "%s: %s", answer->toast_is_error ? "ERROR" : "INFO", answer->toast.text);
 	else if (answer->failed && no_rows && answer->error.len && tells)
 		app_toast(app, LOOK_ERROR_TOAST, "ERROR: %s", answer->error.text);
-	app->any_failed |= (answer->failed || answer->status_one) && app->running.start;
+	if (app->running.start)
+		batch_take_status(&app->status, answer_status(answer));
 	app->quit |= answer->leave;
 	if (answer->step_differs)
 		app_order_step(app);

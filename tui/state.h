@@ -218,7 +218,7 @@ struct app {
 	bool quit;
 	int signal;              /* that ends the program; 0: none */
 	bool not_loaded;         /* the dump can't be read: err */
-	bool any_failed;
+	int status;              /* of the lines it began with */
 	struct err err;
 };
 

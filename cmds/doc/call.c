@@ -62,6 +62,27 @@ void put_file_error(struct doc *doc, const struct err *err)
 	str_release(&text);
 }
 
+bool call_wants_status(const struct call *call)
+{
+	static const char name[] = "exit-code";
+	bool has = false, given = false;
+
+	for (size_t i = 0; call->cmd && i < call->cmd->n_opts; i++)
+		has |= !strcmp(call->cmd->opts[i].name, name);
+	for (size_t i = 0; has && i < call->n_words; i++) {
+		const char *word = call->words[i];
+
+		given |= !strncmp(word, "--e", 3) && !strncmp(name, word + 2, strlen(word + 2));
+	}
+	return given;
+}
+
+void call_found(struct call *call, bool found, bool unjudged)
+{
+	if (call_wants_status(call))
+		call->status = found ? 1 : unjudged ? 3 : 0;
+}
+
 void call_syntax_error(struct call *call)
 {
 	doc_line_put(call->out, ROLE_PLAIN, "Syntax error for command: %s", call->typed);

@@ -52,7 +52,7 @@ struct call {
 	struct str *waits;       /* on a screen: what it waits for before it runs again */
 	int64_t wait_ms;         /* at most so long; 0: no limit */
 	bool failed;
-	bool status_one;         /* it has not failed, but batch mode exits with 1 */
+	int status;              /* what batch mode exits with; 0: as answer_status says */
 	struct err err;          /* if its code is set after exec, an Error block replaces out */
 	/*
 	 * A line of advice below that block, in mem; NULL: none. Where the block is in tfdbg's own
@@ -70,6 +70,14 @@ void call_error(struct call *call, const char *fmt, ...) __attribute__((format(p
 void call_damage(struct call *call, const char *file, const struct err *damage);
 /* The same in the caller's words, about anything that is missing from the answer. */
 void call_warn(struct call *call, const char *text);
+
+/* Was --exit-code given, be the other words right or wrong? */
+bool call_wants_status(const struct call *call);
+/*
+ * What --exit-code means everywhere; without it this does nothing. 1: the command found what it
+ * looks for; else 3 if not all could be judged; else 0. A command that fails exits with 3.
+ */
+void call_found(struct call *call, bool found, bool unjudged);
 
 /* tfdbg's two lines for arguments that the command does not take. */
 void call_syntax_error(struct call *call);

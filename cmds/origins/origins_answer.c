@@ -19,7 +19,8 @@ const struct opt origins_options[] = {
 	[ORIGINS_ALL] = { OPT_FLAG, "a", "all", "show those too that do no harm" },
 	[ORIGINS_N] = { OPT_INT, "n", "number", "show at most so many origins" },
 	[ORIGINS_EXIT_CODE] = { OPT_FLAG, NULL, "exit-code",
-	                        "in batch mode exit with 1 if there is an origin" },
+	                        "in batch mode exit with 1 if there is an origin that does harm, "
+	                        "else with 3 if not all could be judged" },
 	[ORIGINS_MAX_BYTES] = { OPT_INT, NULL, "max-bytes",
 	                        "search only if no more than so many bytes have to be read" },
 };
@@ -510,5 +511,5 @@ void origins_answer(struct call *call, struct origins_report *report)
 	if (!rank)
 		put_all(call, report, view->n);
 	doc_typed(call->out, DATA_VALUE, put_data, view);
-	call->status_one = call->args.opt[ORIGINS_EXIT_CODE].given && report->n_origins;
+	call_found(call, report->n_origins, report->unjudged);
 }

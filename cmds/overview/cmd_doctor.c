@@ -21,7 +21,8 @@ enum { LEAST_NAME = 16 };
 enum { EXIT_CODE };
 static const struct opt options[] = {
 	[EXIT_CODE] = { OPT_FLAG, NULL, "exit-code",
-	                "exit with 1 if something is damaged or lost" },
+	                "in batch mode exit with 1 if something is damaged or lost, with 3 if "
+	                "that can't be said" },
 };
 
 struct doctor {
@@ -219,8 +220,7 @@ static void doctor_exec(struct call *call)
 	put_total(f, &d->text);
 	doc_line_put(call->out, ROLE_STRONG, "%s", d->text.text);
 	doc_bring_signs(call->out, &signs, d);
-	call->status_one |= call->args.opt[EXIT_CODE].given &&
-	                    (f->count[LEVEL_DAMAGE] || f->count[LEVEL_LOSS]);
+	call_found(call, f->count[LEVEL_DAMAGE] || f->count[LEVEL_LOSS], false);
 }
 
 const struct cmd cmd_doctor = {

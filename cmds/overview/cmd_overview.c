@@ -9,11 +9,13 @@
 #include "cmds/origins/origins_store.h"
 #include "cmds/session/session.h"
 #include "dump/base/mem.h"
+#include "dump/profile/trace.h"
 
 enum { EXIT_CODE, MAX_BYTES };
 static const struct opt options[] = {
 	[EXIT_CODE] = { OPT_FLAG, NULL, "exit-code",
-	                "in batch mode exit with 1: an origin, damage, a run cut short" },
+	                "in batch mode exit with 1 if there is an origin that does harm, damage, "
+	                "a run cut short; else with 3 if not all could be judged" },
 	[MAX_BYTES] = { OPT_INT, NULL, "max-bytes",
 	                "judge the numbers only if no more than this has to be read (all; on the "
 	                "screen 1 GB)" },
@@ -194,11 +196,26 @@ static bool take_drift(struct call *call, struct overview *o)
 	return true;
 }
 
-/* For a script that asks whether all is well. */
-static bool is_ill(const struct overview *o)
+/* Is something damaged, be it no part of the dump? */
+static bool is_damaged(const struct shell *shell, const struct overview *o)
 {
-	return (o->numbers && o->numbers->n_origins) ||
-	       (o->dump && (o->dump->damaged || o->dump->partial));
+	const struct profile *profile = shell->profile;
+
+	return (o->dump && o->dump->damaged) || shell->stacks_problem.code ||
+	       shell->profile_problem.code ||
+	       (profile && (profile->problems.len ||
+	                    (profile->trace && profile->trace->n_damage)));
+}
+
+/* For a script that asks whether all is well. */
+static void tell_status(struct call *call, const struct overview *o)
+{
+	const struct origins_report *report = o->numbers;
+
+	call_found(call,
+	           (report && report->n_origins) || (o->dump && o->dump->partial) ||
+	                   is_damaged(call->shell, o),
+	           o->unjudged || (report && (report->refused || report->unjudged)));
 }
 
 static void overview_exec(struct call *call)
@@ -210,7 +227,7 @@ static void overview_exec(struct call *call)
 	    !overview_read_memory(call, &o->memory) || !take_numbers(call, o) ||
 	    !take_drift(call, o) || !take_dump(call, o))
 		return;
-	call->status_one = call->args.opt[EXIT_CODE].given && is_ill(o);
+	tell_status(call, o);
 	choose_next(o);
 	overview_put(call, o);
 }

@@ -26,7 +26,8 @@ enum { MAP_WARNINGS = 3 };             /* of lines, one by one */
 	[NODE_NAME] = { OPT_WORD, "n", "node_name_filter", \
 	                "list nodes whose name matches from its start" }, \
 	[EXIT_CODE] = { OPT_FLAG, NULL, "exit-code", \
-	                "in batch mode exit with 1 if anything differs" }, \
+	                "in batch mode exit with 1 if anything differs, else with 3 if not all " \
+	                "could be compared" }, \
 	[DUMP] = { OPT_INT, NULL, "dump", \
 	           "which dump, from 0, when the tensor was dumped several times" }, \
 	[COLUMN] = { OPT_INT, "c", "column", "the first column of a tensor to show" }, \
@@ -394,7 +395,7 @@ static const char *how_words(struct call *call)
 
 static bool diff_runs(struct call *call, const struct other_run *old,
                       const struct tolerance *tolerance, const struct diff_rows *rows,
-                      bool *differs)
+                      struct diff_found *found)
 {
 	struct pairing pairing = {0};
 	struct run_diff *diff;
@@ -417,7 +418,9 @@ static bool diff_runs(struct call *call, const struct other_run *old,
 	list->tolerance = *tolerance;
 	list->old = *old;
 	list->new_name = this_run_name(call);
-	*differs = diff->count[DIFF_SAME] < diff->pairs.len;
+	found->differs = diff->count[DIFF_SAME] + diff->count[DIFF_UNREADABLE] < diff->pairs.len;
+	found->unjudged = diff->count[DIFF_UNREADABLE] || !diff->now->tensors.len ||
+	                  !diff->before->tensors.len;
 	return diff_list_answer(call, list, rows);
 }
 
@@ -445,7 +448,7 @@ static bool open_before(struct call *call, const struct tensor *tensor,
 }
 
 static bool diff_dump(struct call *call, const char *word, const struct other_run *old,
-                      const struct diff_options *how, bool *differs)
+                      const struct diff_options *how, struct diff_found *found)
 {
 	const struct opt_value *opt = call->args.opt;
 	struct tensor_words words = { .word = word, .number = &opt[DUMP], .device = &opt[DEVICE] };
@@ -459,7 +462,7 @@ static bool diff_dump(struct call *call, const char *word, const struct other_ru
 	if (!now)
 		return false;
 	if (open_before(call, req.tensor, old, &before))
-		return diff_tensor(call, &req, now, before, &names, how, differs);
+		return diff_tensor(call, &req, now, before, &names, how, found);
 	value_close(now);
 	return false;
 }
@@ -490,17 +493,19 @@ static void diff_exec(struct call *call)
 	struct diff_rows rows = { opt[NODE_NAME].word, opt[ALL].given, -1, opt[REVERSE].given };
 	const char *tensor, *run;
 	struct other_run old;
-	bool differs = false, ok;
+	struct diff_found found = {0};
+	bool ok;
 
 	if (!read_tolerance(call, &how.tolerance) || !sort_words(call, &tensor, &run) ||
 	    !other_run_open(call, run, &old) || (!tensor && !read_sort(call, &rows.column)))
 		return;
 	how.transpose = opt[TRANSPOSE].given;
-	ok = tensor ? diff_dump(call, tensor, &old, &how, &differs)
-	            : diff_runs(call, &old, &how.tolerance, &rows, &differs);
-	if (ok)
-		session_note_compared(call->shell, run);
-	call->status_one = ok && differs && opt[EXIT_CODE].given;
+	ok = tensor ? diff_dump(call, tensor, &old, &how, &found)
+	            : diff_runs(call, &old, &how.tolerance, &rows, &found);
+	if (!ok)
+		return;
+	session_note_compared(call->shell, run);
+	call_found(call, found.differs, found.unjudged);
 }
 
 /* In a recorded program: a word that is a number is a step. */
@@ -520,7 +525,8 @@ static void diff_program_exec(struct call *call)
 		            &opt[STEP] },
 		.step = opt[RUN].given ? opt[RUN].word : call->args.pos[1],
 	};
-	bool differs = false, ok;
+	struct diff_found found = {0};
+	bool ok;
 
 	if (!words.step && words.tensor.word && is_step(words.tensor.word)) {
 		words.step = words.tensor.word;
@@ -528,10 +534,11 @@ static void diff_program_exec(struct call *call)
 	}
 	if (!read_tolerance(call, &how.tolerance) || !read_sort(call, &rows.column))
 		return;
-	ok = diff_steps(call, &words, &how, &rows, &differs);
-	if (ok)
-		session_note_compared(call->shell, words.step);
-	call->status_one = ok && differs && opt[EXIT_CODE].given;
+	ok = diff_steps(call, &words, &how, &rows, &found);
+	if (!ok)
+		return;
+	session_note_compared(call->shell, words.step);
+	call_found(call, found.differs, found.unjudged);
 }
 
 const struct cmd cmd_diff = {

@@ -428,7 +428,8 @@ static void put_troubles(struct call *call, const struct search_result *result)
 
 		if (result->stop && result->stop->position == t->position)
 			continue;
-		call->status_one |= t->broken != NULL;
+		if (t->broken)
+			call->status = 1;
 		str_reset(&text);
 		search_put_trouble(&text, t);
 		doc_line_put(call->out, ROLE_PLAIN, "%s.", text.text);

@@ -480,7 +480,7 @@ static void put_broken(struct call *call, const struct search_result *result)
 		str_reset(&text);
 		search_put_trouble(&text, &result->troubles.at[i]);
 		call_warn(call, text.text);
-		call->status_one = true;
+		call->status = 1;
 	}
 	str_release(&text);
 }

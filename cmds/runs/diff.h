@@ -18,7 +18,8 @@ struct other_run {
  * Finds a run by position, name, a prefix that only one name has, or path (a word with a slash, or
  * one that is no run's but a file's); word NULL: what was held against last, else the run before
  * the current one. Of a path with steps it is the one of the same number. An archive stays open as
- * long as what PATH opened. False: the answer says why.
+ * long as what PATH opened. False: the answer says why; a path that can't be opened gives the exit
+ * status of a PATH that can't be.
  */
 bool other_run_open(struct call *call, const char *word, struct other_run *out);
 /* The name of the current run for headings; in doc_mem(call->out). */
@@ -123,6 +124,12 @@ struct diff_names {
 	const char *now, *before;
 };
 
+/* What was found out, for the exit status. */
+struct diff_found {
+	bool differs;
+	bool unjudged;           /* something could not be compared, or there is nothing */
+};
+
 /* Options for comparing one tensor with what it was in the other run or step. */
 struct diff_options {
 	struct tolerance tolerance;
@@ -144,13 +151,14 @@ struct step_words {
 	const char *step;
 };
 bool diff_steps(struct call *call, const struct step_words *words,
-                const struct diff_options *options, const struct diff_rows *rows, bool *differs);
+                const struct diff_options *options, const struct diff_rows *rows,
+                struct diff_found *found);
 /*
  * Compares one tensor. Takes `now` over; `before` may be NULL and lives as long as the answer.
- * False: the answer says why not. *differs: whether anything does.
+ * False: the answer says why not.
  */
 bool diff_tensor(struct call *call, const struct request *req, struct value *now,
                  struct value *before, const struct diff_names *names,
-                 const struct diff_options *options, bool *differs);
+                 const struct diff_options *options, struct diff_found *found);
 
 #endif

@@ -477,7 +477,7 @@ static const char *retraced_text(struct call *call, const struct steps *s)
 
 static bool diff_all(struct call *call, const struct step_words *words,
                      const struct tolerance *tolerance, const struct diff_rows *rows,
-                     bool *differs)
+                     struct diff_found *found)
 {
 	uint32_t now, before;
 	struct run_diff *diff;
@@ -497,7 +497,8 @@ static bool diff_all(struct call *call, const struct step_words *words,
 	list->old.name = step_text(call, before);
 	list->new_name = step_text(call, now);
 	list->note = retraced_text(call, s);
-	*differs = diff->count[DIFF_SAME] + diff->count[DIFF_UNREADABLE] < diff->pairs.len;
+	found->differs = diff->count[DIFF_SAME] + diff->count[DIFF_UNREADABLE] < diff->pairs.len;
+	found->unjudged = diff->count[DIFF_UNREADABLE] || !diff->pairs.len;
 	return diff_list_answer(call, list, rows);
 }
 
@@ -561,8 +562,8 @@ static void put_known_line(struct call *call, struct steps *s, const char *what,
 }
 
 static bool show_known(struct call *call, const struct request *req, struct steps *s,
-                       const struct diff_pair *found, const struct diff_names *names,
-                       const char *why, bool *differs)
+                       const struct diff_pair *pair, const struct diff_names *names,
+                       const char *why, struct diff_found *found)
 {
 	struct known *known = arena_alloc(doc_mem(call->out), sizeof *known);
 	struct run_diff none = {0};
@@ -572,13 +573,14 @@ static bool show_known(struct call *call, const struct request *req, struct step
 		call_error(call, "ERROR: %s", why);
 		return false;
 	}
-	*known = (struct known){ s, *found, *names };
+	*known = (struct known){ s, *pair, *names };
 	settle_by_health(s, &none, &known->pair);
-	*differs = known->pair.status != DIFF_SAME && known->pair.status != DIFF_UNREADABLE;
+	found->unjudged = known->pair.status == DIFF_UNREADABLE;
+	found->differs = known->pair.status != DIFF_SAME && !found->unjudged;
 	request_label(call, req, &label);
 	doc_put(call->out, ROLE_PLAIN, "Tensor \"%s\", %s against %s: ", label.text, names->now,
 	        names->before);
-	doc_put(call->out, *differs ? ROLE_DIFFERS : ROLE_PLAIN, "%s",
+	doc_put(call->out, found->differs ? ROLE_DIFFERS : ROLE_PLAIN, "%s",
 	        statuses[known->pair.status]);
 	doc_newline(call->out);
 	put_known_line(call, s, names->now, s->now, known->pair.now);
@@ -602,7 +604,7 @@ static void close_value(void *value)
 /* Compares the values of a tensor; the other step may not have one. */
 static bool diff_pair(struct call *call, const struct request *req, struct steps *s,
                       const struct diff_pair *pair, const struct diff_options *options,
-                      bool *differs)
+                      struct diff_found *found)
 {
 	struct diff_names names = { step_text(call, s->now), step_text(call, s->before) };
 	struct value *now, *before = NULL;
@@ -617,11 +619,11 @@ static bool diff_pair(struct call *call, const struct request *req, struct steps
 			doc_keep(call->out, close_value, before);
 	}
 	if (!err.code)
-		return diff_tensor(call, req, now, before, &names, options, differs);
+		return diff_tensor(call, req, now, before, &names, options, found);
 	value_close(now);
 	if (err.code != ERR_MISSING)
 		return diff_put_unreadable(call, &err);
-	return show_known(call, req, s, pair, &names, err.msg, differs);
+	return show_known(call, req, s, pair, &names, err.msg, found);
 }
 
 /* The position of a tensor in its step. */
@@ -640,7 +642,7 @@ static uint32_t position_of(const struct program *program, const struct program_
 }
 
 static bool diff_one(struct call *call, const struct step_words *words,
-                     const struct diff_options *options, bool *differs)
+                     const struct diff_options *options, struct diff_found *found)
 {
 	const struct program *program = call->shell->program;
 	struct diff_pair pair = { .form = NULL };
@@ -661,14 +663,15 @@ static bool diff_one(struct call *call, const struct step_words *words,
 	pair.before = partner_of(s, pair.now);
 	if (s->retraced)
 		doc_line_put(call->out, ROLE_PLAIN, "%s", retraced_text(call, s));
-	return diff_pair(call, &req, s, &pair, options, differs);
+	return diff_pair(call, &req, s, &pair, options, found);
 }
 
 bool diff_steps(struct call *call, const struct step_words *words,
-                const struct diff_options *options, const struct diff_rows *rows, bool *differs)
+                const struct diff_options *options, const struct diff_rows *rows,
+                struct diff_found *found)
 {
 	bool is_one = words->tensor.trace->given || (words->tensor.word && *words->tensor.word);
 
-	return is_one ? diff_one(call, words, options, differs)
-	              : diff_all(call, words, &options->tolerance, rows, differs);
+	return is_one ? diff_one(call, words, options, found)
+	              : diff_all(call, words, &options->tolerance, rows, found);
 }

@@ -450,7 +450,7 @@ static void put_turned(struct call *call, const struct tensor_diff *d)
 
 bool diff_tensor(struct call *call, const struct request *req, struct value *now,
                  struct value *before, const struct diff_names *names,
-                 const struct diff_options *options, bool *differs)
+                 const struct diff_options *options, struct diff_found *found)
 {
 	struct tensor_diff *d = arena_alloc(doc_mem(call->out), sizeof *d);
 
@@ -462,7 +462,7 @@ bool diff_tensor(struct call *call, const struct request *req, struct value *now
 		value_close(d->now);
 		return false;
 	}
-	*differs = d->pair.status != DIFF_SAME;
+	found->differs = d->pair.status != DIFF_SAME;
 	put_turned(call, d);
 	if (d->pair.compared)
 		put_grid(call, d, options->column);

@@ -230,8 +230,12 @@ bool other_run_open(struct call *call, const char *word, struct other_run *out)
 
 	if (!word && call->shell->against)
 		word = call->shell->against;
-	if (word && (strchr(word, '/') || is_path(call, word)))
-		return open_path(call, word, out);
+	if (word && (strchr(word, '/') || is_path(call, word))) {
+		if (open_path(call, word, out))
+			return true;
+		call->status = 3;
+		return false;
+	}
 	entry = word ? find_entry(call, word) : entry_before(call);
 	return entry && open_entry(call, entry, out);
 }

@@ -69,8 +69,14 @@ static void put_echo(const char *line, FILE *out)
 	str_release(&safe);
 }
 
+void batch_take_status(int *status, int of_one)
+{
+	if (*status != 1 && of_one)
+		*status = of_one;
+}
+
 enum batch_end batch_line(struct shell *shell, const struct batch *batch, const char *line,
-                          FILE *out, bool *any_failed)
+                          FILE *out, int *status)
 {
 	struct answer answer;
 	bool failed, leave;
@@ -84,7 +90,9 @@ enum batch_end batch_line(struct shell *shell, const struct batch *batch, const 
 	if (!leave)
 		batch_show(batch, line, &answer, NULL, out);
 	failed = answer.failed || ferror(out);
-	*any_failed |= failed || answer.status_one;
+	batch_take_status(status, answer_status(&answer));
+	if (ferror(out))
+		batch_take_status(status, 1);
 	answer_release(&answer);
 	if (leave)
 		return BATCH_LEFT;
@@ -98,7 +106,7 @@ static bool is_comment(const char *line)
 }
 
 static enum batch_end run_lines(struct shell *shell, const struct batch *batch, FILE *in, FILE *out,
-                                bool *any_failed)
+                                int *status)
 {
 	enum batch_end end = BATCH_DONE;
 	char *line = NULL;
@@ -109,14 +117,14 @@ static enum batch_end run_lines(struct shell *shell, const struct batch *batch, 
 		if (len && line[len - 1] == '\n')
 			line[--len] = '\0';
 		if (!is_comment(line))
-			end = batch_line(shell, batch, line, out, any_failed);
+			end = batch_line(shell, batch, line, out, status);
 	}
 	free(line);
 	return end;
 }
 
 enum batch_end batch_file(struct shell *shell, const struct batch *batch, const char *path,
-                          FILE *out, bool *any_failed, struct err *err)
+                          FILE *out, int *status, struct err *err)
 {
 	bool is_stdin = !strcmp(path, "-");
 	FILE *in = is_stdin ? stdin : fopen(path, "re");
@@ -126,7 +134,7 @@ enum batch_end batch_file(struct shell *shell, const struct batch *batch, const 
 		err_fill(err, ERR_IO, path, 0, "%s", strerror(errno));
 		return BATCH_FAILED;
 	}
-	end = run_lines(shell, batch, in, out, any_failed);
+	end = run_lines(shell, batch, in, out, status);
 	if (!is_stdin)
 		fclose(in);
 	return end;

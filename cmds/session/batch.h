@@ -24,6 +24,9 @@ struct batch {
 void batch_show(const struct batch *batch, const char *line, struct answer *answer,
                 struct progress *progress, FILE *out);
 
+/* Adds the exit status of one answer to that of all: 1 counts before 3, that before 0. */
+void batch_take_status(int *status, int of_one);
+
 enum batch_end {
 	BATCH_DONE,
 	BATCH_FAILED,    /* a command failed, and keep_going is off */
@@ -32,12 +35,12 @@ enum batch_end {
 
 /*
  * Runs one line, or all lines of a file (comments beginning with "#" and empty lines are skipped;
- * "-" is standard input). *any_failed is set when a command failed. Answers go to out, complaints
- * to standard error.
+ * "-" is standard input). Answers go to out, complaints to standard error. *status takes the exit
+ * status of each.
  */
 enum batch_end batch_line(struct shell *shell, const struct batch *batch, const char *line,
-                          FILE *out, bool *any_failed);
+                          FILE *out, int *status);
 enum batch_end batch_file(struct shell *shell, const struct batch *batch, const char *path,
-                          FILE *out, bool *any_failed, struct err *err);
+                          FILE *out, int *status, struct err *err);
 
 #endif

@@ -352,7 +352,8 @@ static bool run_words(struct shell *shell, const struct words *words, int cols,
 	                   version != hits_version(shell->hits);
 	out->wait_ms = call.wait_ms;
 	out->failed = call.failed;
-	out->status_one = call.status_one;
+	out->status = call.status;
+	out->wants_status = call_wants_status(&call);
 	if (call.failed && !out->error.len)
 		call_put_reason(&call, &out->error);
 	return taken;
@@ -474,6 +475,13 @@ void shell_run(struct shell *shell, const char *line, int cols, struct progress 
 	run_line(shell, shell_expand(shell, line, &expanded) ? expanded.text : line, cols,
 	         progress, out);
 	str_release(&expanded);
+}
+
+int answer_status(const struct answer *answer)
+{
+	if (answer->status || !answer->failed)
+		return answer->status;
+	return answer->wants_status ? 3 : 1;
 }
 
 void answer_release(struct answer *answer)

@@ -180,7 +180,8 @@ struct answer {
 	bool failed;             /* what makes batch mode exit with 1 */
 	struct str waits;        /* what it waits for, to be run again then; or empty */
 	int64_t wait_ms;         /* at most so long; 0: no limit */
-	bool status_one;         /* not failed, but batch mode exits with 1 */
+	int status;              /* 1 or 3: batch mode exits with it. 0: failed decides */
+	bool wants_status;       /* --exit-code was given */
 	bool leave;              /* exit or quit */
 	bool toast_is_error;
 	struct str shown;        /* the line answered, if it isn't the one typed */
@@ -208,6 +209,8 @@ bool shell_expand(const struct shell *shell, const char *line, struct str *out);
 void shell_run(struct shell *shell, const char *line, int cols, struct progress *progress,
                struct answer *out);
 void answer_release(struct answer *answer);
+/* The exit status of batch mode after this answer: 0, 1 or 3. */
+int answer_status(const struct answer *answer);
 
 /* What is wrong with the config file; config_put_complaint makes it a line. */
 struct config_complaint shell_config_complaint(const struct shell *shell);

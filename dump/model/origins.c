@@ -159,6 +159,7 @@ void origins_join(struct origins_report *report, struct origins_report *other)
 		vec_push(&report->rows, other->rows.at[i]);
 	for (size_t i = 0; i < other->marks.len; i++)
 		vec_push(&report->marks, other->marks.at[i]);
+	report->unjudged |= other->unjudged;
 	for (size_t i = 0; i < other->warnings.len; i++)
 		vec_push(&report->warnings, other->warnings.at[i]);
 	arena_join(&report->mem, &other->mem);

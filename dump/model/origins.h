@@ -150,6 +150,7 @@ struct origins_report {
 	uint64_t n_ignored;
 	const char *ignored_by;          /* the file that says so */
 	const char *refused;             /* why it can't be judged; then nothing else counts */
+	bool unjudged;                   /* tensors or runs could not be judged */
 	origin_names warnings;           /* what it does not cover, lines */
 	struct arena mem;
 };

@@ -443,6 +443,18 @@ static bool is_refused(const struct program *program, struct origins_report *rep
 	return true;
 }
 
+/* Are there tensors that no record says NaN or Inf of, or records that are lost? */
+static bool leaves_some(const struct program *program)
+{
+	bool leaves = program->n_unscanned || program->unread.tensors;
+
+	for (size_t i = 0; i < program->modes.len; i++)
+		leaves |= !tells_bad(program->modes.at[i]);
+	for (size_t i = 0; i < program->damage.len; i++)
+		leaves |= program->damage.at[i].at.file >= PROGRAM_FILE_EXECUTION;
+	return leaves;
+}
+
 static void put_totals(const struct hunt *h, struct origins_report *report)
 {
 	report->bad_tensors = h->bad.len;
@@ -466,6 +478,7 @@ bool program_origins(const struct program *program, struct origins_report *repor
 	report->dump = arena_copy(&report->mem, name ? name + 1 : program->path,
 	                          strlen(name ? name + 1 : program->path));
 	report->tensors = program->n_tensors;
+	report->unjudged = leaves_some(program);
 	if (is_refused(program, report) || !program->n_flagged)
 		return true;
 	if (progress)

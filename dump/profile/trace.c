@@ -202,8 +202,9 @@ void trace_warn(struct trace *trace, const char *fmt, ...)
 void trace_warn_cut(struct trace *trace, const struct err *why)
 {
 	if (why->code)
-		trace_warn(trace, "The file could not be read to its end (byte %" PRIu64 ": %s).",
-		           why->off, why->msg);
+		trace_warn_damage(trace,
+		                  "The file could not be read to its end (byte %" PRIu64 ": %s).",
+		                  why->off, why->msg);
 }
 
 /* Kernels and copies: their full names. */
@@ -595,8 +596,8 @@ static bool load_file(struct trace *trace, const struct trace_file *from, bool a
 	if (ok)
 		return true;
 	if (!alone && why.code != ERR_CANCELLED) {
-		trace_warn(trace, "%s could not be read: %s.",
-		           from->host ? from->host : from->name, why.msg);
+		trace_warn_damage(trace, "%s could not be read: %s.",
+		                  from->host ? from->host : from->name, why.msg);
 		return true;
 	}
 	if (err)
@@ -622,7 +623,8 @@ static bool load(struct trace *trace, const struct trace_file *files, size_t n,
 	add_file_steps(trace);
 	drop_undecided(trace);
 	if (trace->n_left_out && !trace->source->counts_events)
-		trace_warn(trace, "%" PRIu64 " rows could not be read.", trace->n_left_out);
+		trace_warn_damage(trace, "%" PRIu64 " rows could not be read.",
+		                  trace->n_left_out);
 	choose_totals(trace);
 	name_streams(trace);
 	if (!trace_link(trace, progress, err))

@@ -336,12 +336,13 @@ static void note_damage(struct chrome *c)
 	const struct err *err = &c->pull.err;
 
 	if (c->pull.broken)
-		trace_warn(c->trace, "This file stops in the middle: %llu events read (byte %llu: "
-		           "%s).", (unsigned long long)(c->trace->n_events - c->first_event),
-		           (unsigned long long)err->off, err->msg);
+		trace_warn_damage(c->trace,
+		                  "This file stops in the middle: %llu events read (byte %llu: "
+		                  "%s).", (unsigned long long)(c->trace->n_events - c->first_event),
+		                  (unsigned long long)err->off, err->msg);
 	else if (c->pull.packed.code)
-		trace_warn(c->trace, "The compressed file is damaged at byte %llu: %s.",
-		           (unsigned long long)c->pull.packed.off, c->pull.packed.msg);
+		trace_warn_damage(c->trace, "The compressed file is damaged at byte %llu: %s.",
+		                  (unsigned long long)c->pull.packed.off, c->pull.packed.msg);
 }
 
 /* All files of a trace have to count from the same time, as those of PyTorch do for months. */

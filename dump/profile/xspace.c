@@ -622,12 +622,13 @@ static void warn(struct loading *l)
 	if (!l->damage.code)
 		return;
 	if (l->cut)
-		trace_warn(l->trace, "This file stops in the middle: %" PRIu64
-		           " events read (byte %" PRIu64 ": %s).", l->trace->n_events,
-		           l->damage.off, l->damage.msg);
+		trace_warn_damage(l->trace, "This file stops in the middle: %" PRIu64
+		                  " events read (byte %" PRIu64 ": %s).", l->trace->n_events,
+		                  l->damage.off, l->damage.msg);
 	else
-		trace_warn(l->trace, "Parts of this file could not be read (the first at byte %"
-		           PRIu64 ": %s).", l->damage.off, l->damage.msg);
+		trace_warn_damage(l->trace,
+		                  "Parts of this file could not be read (the first at byte %"
+		                  PRIu64 ": %s).", l->damage.off, l->damage.msg);
 }
 
 /* False: a cancel, there is nothing in it, or it is of another session than the files before it. */
@@ -679,8 +680,9 @@ static bool read_packed(struct loading *l, struct err *err)
 		file_close(&unpacked);
 	}
 	if (ok && why.code)
-		trace_warn(l->trace, "What is compressed could not be read to its end (byte %"
-		           PRIu64 ": %s).", why.off, why.msg);
+		trace_warn_damage(l->trace,
+		                  "What is compressed could not be read to its end (byte %"
+		                  PRIu64 ": %s).", why.off, why.msg);
 	close(fd);
 	return ok;
 }
