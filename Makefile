@@ -47,8 +47,9 @@ NOT_USED  := -lacl -lbz2 -llz4 -llzma -lnettle -lxml2
 # What it would need shared libraries of the system for; see tui/alone/alone.c.
 NOT_ASKED := dlopen getpwnam getpwuid getpwent setpwent endpwent
 
-WARN := -Wall -Wextra -Wshadow -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes \
-        -Wwrite-strings -Wvla -Wundef -Werror=date-time $(if $(WERROR),-Werror)
+WARN := -Wall -Wextra -Wpedantic -Wno-overlength-strings -Wshadow -Wpointer-arith \
+        -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wvla -Wundef \
+        -Werror=date-time $(if $(WERROR),-Werror)
 
 # Asked of pkg-config when first used, then kept: `make deps` must work before there is one.
 ask_once = $(eval $1 := $(shell $(PKG_CONFIG) $2))$($1)

@@ -328,7 +328,7 @@ static void use_in(Keymap map, size_t n, bool ours)
 {
 	for (int key = 0; key < KEYMAP_SIZE; key++)
 		if (map[key].type == ISKMAP)
-			use_in((Keymap)map[key].function, n, ours);
+			use_in(__extension__ (Keymap)map[key].function, n, ours);
 		else if (!map[key].function && key != ANYOTHERKEY && !map[ANYOTHERKEY].function)
 			map[key].function = no_command;
 		else

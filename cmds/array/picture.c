@@ -13,6 +13,7 @@
 #include "cmds/array/picture_parts.h"
 #include "cmds/lang/format.h"
 #include "dump/base/mem.h"
+#include "dump/base/wide.h"
 
 #define HIST_ROWS 10
 #define MAX_ACROSS 4096         /* most buckets in a row, and most rows */
@@ -52,7 +53,7 @@ uint64_t side_begin(const struct side *side, uint32_t bucket)
 	uint64_t begin;
 
 	if (side->even)
-		return (uint64_t)((unsigned __int128)side->elems * bucket / side->n);
+		return (uint64_t)((wide_uint)side->elems * bucket / side->n);
 	begin = side->each * bucket;
 	return begin < side->elems ? begin : side->elems;
 }

@@ -145,7 +145,7 @@ static double bound_in(const struct bound *bound, enum dtype dtype)
 /* An element in the widest type of its family. */
 struct number {
 	bool is_int;
-	__int128 whole;
+	wide_int whole;
 	double real, imaginary;
 };
 

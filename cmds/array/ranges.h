@@ -8,13 +8,14 @@
 #include "dump/base/arena.h"
 #include "dump/base/err.h"
 #include "dump/base/progress.h"
+#include "dump/base/wide.h"
 #include "dump/model/value.h"
 
 /* Ranges to highlight, [[low, high], ...], both ends included. Source: tfdbg's parse_ranges. */
 struct bound {
 	bool is_int;             /* written as one, and compared as one with integer tensors */
 	const char *type;        /* as it is written: what Python calls it */
-	__int128 whole;          /* clamped, but beyond every 64-bit element */
+	wide_int whole;          /* clamped, but beyond every 64-bit element */
 	double real;
 };
 struct range {

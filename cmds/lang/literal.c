@@ -12,7 +12,7 @@
 #include "dump/base/utf8.h"
 
 enum { MAX_DEPTH = 64 };
-#define MAX_WHOLE ((__int128)1 << 100)
+#define MAX_WHOLE ((wide_int)1 << 100)
 
 struct reader {
 	const char *text;
@@ -91,9 +91,9 @@ static bool take_digits(struct reader *r, unsigned base, bool before_ok, struct 
 	return out->len > begin && r->text[r->at - 1] != '_';
 }
 
-static __int128 whole_of(const char *digits, unsigned base)
+static wide_int whole_of(const char *digits, unsigned base)
 {
-	__int128 value = 0;
+	wide_int value = 0;
 
 	for (const char *at = digits; *at && value < MAX_WHOLE; at++) {
 		int d = is_digit(*at) ? *at - '0' : (*at | 0x20) - 'a' + 10;

@@ -6,6 +6,7 @@
 
 #include "dump/base/arena.h"
 #include "dump/base/err.h"
+#include "dump/base/wide.h"
 
 /* Python literals: numbers, strings, True, False, None, lists and tuples of them. */
 enum literal_kind {
@@ -15,7 +16,7 @@ enum literal_kind {
 
 struct literal {
 	enum literal_kind kind;
-	__int128 whole;          /* INT and BOOL; clamped to +-2^100 */
+	wide_int whole;          /* INT and BOOL; clamped to +-2^100 */
 	double real;             /* the nearest double; of a COMPLEX its imaginary part */
 	size_t len;              /* items of a LIST or TUPLE, characters of a STR */
 	struct literal *first;   /* the items */

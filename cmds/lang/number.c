@@ -16,7 +16,8 @@
 #include <string.h>
 #include <threads.h>
 
-__extension__ typedef unsigned __int128 wide;
+#include "dump/base/wide.h"
+
 
 #define POWER_MIN (-292)
 #define POWER_MAX 324
@@ -26,19 +27,19 @@ __extension__ typedef unsigned __int128 wide;
  * 10^n is at least power[n - POWER_MIN] - 1 and less than power[n - POWER_MIN], in units that make
  * it 128 bits long.
  */
-static wide power[POWER_MAX - POWER_MIN + 1];
+static wide_uint power[POWER_MAX - POWER_MIN + 1];
 static once_flag power_made = ONCE_FLAG_INIT;
 
 /* The top 128 bits of a number given as words, least first. */
-static wide top_bits(const uint64_t *word, int n)
+static wide_uint top_bits(const uint64_t *word, int n)
 {
 	int shift;
-	wide top;
+	wide_uint top;
 
 	while (n > 3 && word[n - 1] == 0)
 		n--;
 	shift = __builtin_clzll(word[n - 1]);
-	top = (wide)word[n - 1] << 64 | word[n - 2];
+	top = (wide_uint)word[n - 1] << 64 | word[n - 2];
 	return shift ? top << shift | word[n - 3] >> (64 - shift) : top;
 }
 
@@ -49,11 +50,11 @@ static void make_powers(void)
 
 	word[2] = 1;                    /* 10^0, two words up so that there always are 128 bits */
 	for (int e = 0; e <= POWER_MAX; e++) {
-		wide carry = 0;
+		wide_uint carry = 0;
 
 		power[e - POWER_MIN] = top_bits(word, n) + 1;
 		for (int i = 2; i < n; i++) {
-			carry += (wide)word[i] * 10;
+			carry += (wide_uint)word[i] * 10;
 			word[i] = (uint64_t)carry;
 			carry >>= 64;
 		}
@@ -61,7 +62,7 @@ static void make_powers(void)
 	memset(word, 0, sizeof word);
 	word[n - 1] = 1;                /* 10^0 as a fraction */
 	for (int e = -1; e >= POWER_MIN; e--) {
-		wide rest = 0;
+		wide_uint rest = 0;
 
 		for (int i = n - 1; i >= 0; i--) {
 			rest = rest << 64 | word[i];
@@ -89,10 +90,10 @@ static int log2_of_power10(int e)
 }
 
 /* n * p / 2^128, rounded down, its last bit set if something was lost. */
-static uint64_t times_power(uint64_t n, wide p)
+static uint64_t times_power(uint64_t n, wide_uint p)
 {
-	wide low = (wide)n * (uint64_t)p;
-	wide high = (wide)n * (uint64_t)(p >> 64) + (low >> 64);
+	wide_uint low = (wide_uint)n * (uint64_t)p;
+	wide_uint high = (wide_uint)n * (uint64_t)(p >> 64) + (low >> 64);
 
 	return (uint64_t)(high >> 64) | ((uint64_t)high > 1);
 }
@@ -106,7 +107,7 @@ static uint64_t shortest(uint64_t c, int q, bool uneven, int *k)
 	uint64_t odd = c & 1, low, mid, high, m;
 	bool below, above;
 	int shift;
-	wide p;
+	wide_uint p;
 
 	*k = uneven ? log10_of_three_quarters(q) : log10_of_power2(q);
 	shift = q + log2_of_power10(-*k) + 1;

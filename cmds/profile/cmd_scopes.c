@@ -19,6 +19,7 @@
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
 #include "dump/base/utf8.h"
+#include "dump/base/wide.h"
 
 #define BAR 32
 
@@ -144,9 +145,9 @@ static void order_scopes(struct scopes_view *v)
 static void find_bar(const struct scopes_view *v, const struct scope *s, size_t width, size_t *from,
                      size_t *to)
 {
-	__int128 at = s->at_ns - v->begin_ns;
+	wide_int at = s->at_ns - v->begin_ns;
 
-	__int128 end = (at + s->row->total_ns) * (int64_t)width;
+	wide_int end = (at + s->row->total_ns) * (int64_t)width;
 
 	*from = v->whole_ns ? (size_t)(at * (int64_t)width / v->whole_ns) : 0;
 	*to = v->whole_ns ? (size_t)((end + (v->fine ? v->whole_ns - 1 : 0)) / v->whole_ns) : 0;
@@ -168,7 +169,7 @@ static void put_bar(struct str *out, const struct scopes_view *v, const struct s
 static void put_icicle_bar(struct str *out, const struct scopes_view *v, const struct scope *s,
                            size_t from, size_t columns)
 {
-	__int128 end = s->at_ns - v->begin_ns + s->row->total_ns;
+	wide_int end = s->at_ns - v->begin_ns + s->row->total_ns;
 	size_t eighths;
 
 	if (!v->fine) {

@@ -11,6 +11,7 @@
 #include "cmds/profile/kernel_short.h"
 #include "cmds/profile/profile_time.h"
 #include "dump/base/mem.h"
+#include "dump/base/wide.h"
 #include "dump/model/device.h"
 #include "dump/profile/trace.h"
 
@@ -665,7 +666,7 @@ void kernel_row_more(struct kernel_table *table, const struct kernel_row *row,
 {
 	struct kernel_work *w = table->work;
 	struct busy busy = {0};
-	__int128 delays = 0;
+	wide_int delays = 0;
 	int64_t n_delays = 0;
 
 	*more = (struct kernel_row_more){ .p95_ns = p95_of(table, row) };

@@ -8,6 +8,7 @@
 #include "cmds/profile/lanes_parts.h"
 #include "dump/base/path.h"
 #include "dump/base/utf8.h"
+#include "dump/base/wide.h"
 
 enum {
 	LEAST_BOX = 3,           /* columns that hold a name */
@@ -26,14 +27,14 @@ struct window lanes_window_of(const struct lanes_view *v, const struct stage *st
 /* The column of a time in the lane; may lie before or after it. */
 static int64_t column_of(const struct window *w, int64_t ns)
 {
-	__int128 at = (__int128)(ns - w->from) * w->cells;
+	wide_int at = (wide_int)(ns - w->from) * w->cells;
 
 	return (int64_t)(at < 0 ? (at - w->span + 1) / w->span : at / w->span);
 }
 
 int64_t lanes_time_of(const struct window *w, int64_t column)
 {
-	return w->from + (int64_t)(((__int128)column * w->span + w->cells - 1) / w->cells);
+	return w->from + (int64_t)(((wide_int)column * w->span + w->cells - 1) / w->cells);
 }
 
 struct columns lanes_extent_of(const struct window *w, const struct lane_slice *slice)
@@ -307,7 +308,7 @@ static struct ruler ruler_of(const struct window *w)
 	static const struct { int64_t ns; const char *name; } units[] = {
 		{ 1000000000, "s" }, { 1000000, "ms" }, { 1000, "us" }, { 1, "ns" },
 	};
-	int64_t least = (int64_t)((__int128)w->span * TICK_COLUMNS / w->cells), step = 1;
+	int64_t least = (int64_t)((wide_int)w->span * TICK_COLUMNS / w->cells), step = 1;
 	struct ruler ruler = {0};
 	size_t k = 0;
 

@@ -5,6 +5,7 @@
 #include "cmds/profile/lanes_parts.h"
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
+#include "dump/base/wide.h"
 
 enum { SHARE = 5 };              /* columns of a lane's share: " 100%" */
 
@@ -185,7 +186,7 @@ static void put_lane_share(const struct lanes_view *v, const struct row *row, st
 {
 	const struct lane_strip *strip = lanes_strip(v->lanes, row->lane);
 	int64_t busy = busy_ns(&strip->busy);
-	int percent = (int)((__int128)busy * 100 / v->span_ns);
+	int percent = (int)((wide_int)busy * 100 / v->span_ns);
 
 	if (row->number)
 		str_fill(out, ' ', SHARE);

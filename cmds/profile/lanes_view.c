@@ -8,6 +8,7 @@
 #include "cmds/profile/lanes_parts.h"
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
+#include "dump/base/wide.h"
 
 enum { LEAST_SPAN_NS = 20 };
 
@@ -128,7 +129,7 @@ static void zoom(const struct lanes_view *v, struct stage *stage, bool in, int64
 
 		if (span < LEAST_SPAN_NS)
 			span = stage->span;
-		left = (int64_t)((__int128)(middle - stage->from) * span / stage->span);
+		left = (int64_t)((wide_int)(middle - stage->from) * span / stage->span);
 		stage->from = middle - left;
 		stage->span = span;
 		clamp(v, stage);

@@ -8,6 +8,7 @@
 #include "cmds/doc/spark.h"
 #include "cmds/lang/format.h"
 #include "dump/base/mem.h"
+#include "dump/base/wide.h"
 
 enum { LEAST_COLUMNS = 10 };
 
@@ -27,13 +28,13 @@ size_t chart_column(const struct memory_curve *curve, size_t columns, int64_t us
 		return 0;
 	if (us >= curve->end_us)
 		return columns - 1;
-	return (size_t)((__int128)(us - curve->begin_us) * (int64_t)columns / length(curve));
+	return (size_t)((wide_int)(us - curve->begin_us) * (int64_t)columns / length(curve));
 }
 
 int64_t chart_time(const struct memory_curve *curve, size_t columns, size_t column)
 {
 	return curve->begin_us +
-	       (int64_t)(((__int128)column * length(curve) + (int64_t)columns - 1) /
+	       (int64_t)(((wide_int)column * length(curve) + (int64_t)columns - 1) /
 	                 (int64_t)columns);
 }
 
@@ -60,7 +61,7 @@ static int64_t *most_of(const struct memory_curve *curve, size_t columns)
 /* How many of `steps` a sum reaches; any sum above 0 reaches one. */
 static int height(const struct memory_curve *curve, int64_t bytes, int steps)
 {
-	return bytes <= 0 ? 0 : (int)(((__int128)bytes * steps + curve->peak - 1) / curve->peak);
+	return bytes <= 0 ? 0 : (int)(((wide_int)bytes * steps + curve->peak - 1) / curve->peak);
 }
 
 void chart_put_strip(const struct memory_curve *curve, size_t columns, bool fine, struct str *out)

@@ -13,7 +13,7 @@
 #include "dump/base/mem.h"
 #include "dump/base/str.h"
 
-typedef filter_wide wide;
+typedef wide_int wide;
 
 const struct filter_field_row filter_fields[] = {
 #define X(id, name, kind, level) [FIELD_##id] = { name, KIND_IS_##kind, LEVEL_##level },

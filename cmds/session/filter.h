@@ -7,6 +7,7 @@
 #include "cmds/array/survey.h"
 #include "dump/base/err.h"
 #include "dump/base/progress.h"
+#include "dump/base/wide.h"
 #include "dump/model/run.h"
 
 /*
@@ -64,10 +65,9 @@ void filter_free(struct filter *filter);
 enum answer3 { ANSWER_NO, ANSWER_YES, ANSWER_OPEN };
 
 /* Integers are compared as integers: they may be longer than a double holds. */
-__extension__ typedef __int128 filter_wide;
 struct filter_number {
 	bool whole;
-	filter_wide integer;
+	wide_int integer;
 	double real;
 };
 
@@ -98,7 +98,7 @@ enum answer3 filter_ask(const struct filter *filter, struct filter_subject *subj
 /* Numbers of elements. False: there is none, as without order no minimum. */
 bool filter_survey_number(const struct survey *survey, const struct dtype_info *type,
                           enum filter_field field, struct filter_number *out);
-static inline struct filter_number filter_integer(filter_wide integer)
+static inline struct filter_number filter_integer(wide_int integer)
 {
 	return (struct filter_number){ .whole = true, .integer = integer };
 }

@@ -204,9 +204,12 @@ static bool take_text(struct pull *p, struct pull_value *value)
 	return true;
 }
 
+/* 1: may stand in a number or a word; a letter, a digit, or one of "+-.". */
 static const bool is_plain[256] = {
-	['0' ... '9'] = true, ['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['-'] = true,
-	['+'] = true, ['.'] = true,
+	['0'] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+	['A'] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+	['a'] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+	['+'] = 1, ['-'] = 1, ['.'] = 1,
 };
 
 /* A number or a word. */

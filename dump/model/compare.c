@@ -12,12 +12,12 @@
 #include <string.h>
 
 #include "dump/base/mem.h"
+#include "dump/base/wide.h"
 #include "dump/model/compare_floats.h"
 
 #define WINDOW_BYTES (256 * 1024)
 #define STEP_STRINGS 1024        /* between two looks at progress */
 
-__extension__ typedef unsigned __int128 wide;
 
 /* A number of integer type. */
 struct whole {
@@ -203,7 +203,7 @@ static void add_whole(struct work *w, struct whole now, struct whole before)
 	if (!out->measured) {
 		w->rel.num = gap;
 		w->rel.den = before.size;
-	} else if ((wide)gap * w->rel.den > (wide)w->rel.num * before.size) {
+	} else if ((wide_uint)gap * w->rel.den > (wide_uint)w->rel.num * before.size) {
 		w->rel.num = gap;
 		w->rel.den = before.size;
 	}
@@ -215,7 +215,7 @@ static void add_whole(struct work *w, struct whole now, struct whole before)
 static double ratio(uint64_t num, uint64_t den)
 {
 	int up, down;
-	wide top, quotient;
+	wide_uint top, quotient;
 
 	if (!den)
 		return INFINITY;
@@ -223,7 +223,7 @@ static double ratio(uint64_t num, uint64_t den)
 		return 0;
 	up = __builtin_clzll(num);
 	down = __builtin_clzll(den);
-	top = (wide)(num << up) << 64;
+	top = (wide_uint)(num << up) << 64;
 	den <<= down;
 	quotient = top / den; /* at least 64 bits: the lowest says "and something more" */
 	quotient |= top % den != 0;

@@ -8,6 +8,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "dump/base/wide.h"
+
 #define STEP_RECORDS 4096        /* between two looks at progress */
 #define HOUR_NS (3600 * INT64_C(1000000000))
 
@@ -82,13 +84,13 @@ static bool take_exec_field(struct loading *l, const struct field *field, struct
 
 bool queue_of(int64_t all_start_ns, int64_t scheduled_ns, int64_t *queue_ns)
 {
-	const __int128 turn = (__int128)1 << 64;
-	__int128 away = (__int128)all_start_ns - scheduled_ns, k, product;
+	const wide_int turn = (wide_int)1 << 64;
+	wide_int away = (wide_int)all_start_ns - scheduled_ns, k, product;
 
 	if (!scheduled_ns)
 		return false;
 	if (away > HOUR_NS || away < -HOUR_NS) {
-		away = (__int128)all_start_ns * 1000 - scheduled_ns;
+		away = (wide_int)all_start_ns * 1000 - scheduled_ns;
 		k = (away + (away < 0 ? -turn / 2 : turn / 2)) / turn;
 		product = scheduled_ns + k * turn;
 		if (product % 1000)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "dump/base/str.h"
+#include "dump/base/wide.h"
 #include "dump/format/decimal.h"
 
 enum { NV = 1 << TOOL_NVPROF, NS = 1 << TOOL_NSYS, ROC = 1 << TOOL_ROCPROF };
@@ -247,13 +248,13 @@ static bool shifted(const char *text, size_t len, int shift, int64_t *out)
 {
 	const int64_t billion = INT64_C(1000000000);
 	int64_t value;
-	__int128 wide;
+	wide_int wide;
 
 	if (decimal_scaled(text, len, 9, &value)) {
-		wide = ((__int128)value * (INT64_C(1) << shift)) + billion / 2;
+		wide = ((wide_int)value * (INT64_C(1) << shift)) + billion / 2;
 		wide = wide / billion - (wide % billion < 0);
 	} else if (decimal_scaled(text, len, 0, &value)) {
-		wide = (__int128)value * (INT64_C(1) << shift);
+		wide = (wide_int)value * (INT64_C(1) << shift);
 	} else {
 		return false;
 	}
