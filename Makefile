@@ -30,6 +30,19 @@ PROTOC_C ?= protoc-c
 JOBS   ?= 2
 Q      := $(if $(V),,@)
 
+# $(call say,CC,FILE): the line of a step. On a terminal it says how far make is: [ 37/642]. The
+# steps are counted once, when the first line is due, by a dry run that prints a word for each.
+say = @echo "  $1 $2"
+ifdef MAKE_TERMOUT
+say = $(eval steps_begun += x)@n=$(n_steps); printf "[%$${\#n}d/$$n] %s %s\n" \
+      $(words $(steps_begun)) $1 $2
+n_steps = $(eval n_steps := $(shell MAKEFLAGS= $(MAKE) -n COUNT_STEPS=1 $(MAKEOVERRIDES) \
+          $(MAKECMDGOALS) | grep -c 'echo A_STEP'))$(n_steps)
+endif
+ifdef COUNT_STEPS
+say = @echo A_STEP
+endif
+
 LIBRARIES      := ncursesw readline libpcre2-8 libprotobuf-c sqlite3 zlib libarchive
 TEST_LIBRARIES := check vterm
 
@@ -83,14 +96,16 @@ TOOLS     := $(filter $(B)/tests/tool_%,$(IN_TESTS))
 SHARED    := $(addsuffix .o,$(filter-out $(TESTS) $(TOOLS) $(B)/tests/fuzz_%,$(IN_TESTS)))
 TEST_OBJ  := $(TESTS:=.o) $(FUZZ:=.o) $(TOOLS:=.o) $(SHARED)
 SCRIPTS   := tests/layers.sh tests/golden.sh tests/readme.sh tests/manual.sh tests/install.sh \
-             tests/profile_odd.sh tests/running.sh tests/soak.sh tests/static.sh tests/package_files.sh
+             tests/profile_odd.sh tests/running.sh tests/soak.sh tests/static.sh \
+             tests/building.sh tests/package_files.sh
 
 all: $(B)/tensordbg
 
 # All that is built is built again when the command line for it changes; the first thing is to look
 # whether it can be built. CC may be a command with arguments.
 flags_now = $(subst ','"'"',$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(SAN) $(SMALL) $(WERROR))
-$(B)/flags: FORCE
+flags_hold = $(shell echo '$(flags_now)' | cmp -s - $(B)/flags && echo yes)
+$(B)/flags: $(if $(COUNT_STEPS),$(if $(flags_hold),,FORCE),FORCE)
 	@mkdir -p $(B)
 	@echo '$(flags_now)' | cmp -s - $@ || { \
 		CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' \
@@ -98,17 +113,17 @@ $(B)/flags: FORCE
 		echo '$(flags_now)' >$@; }
 
 $(B)/tensordbg: $(OBJ)
-	@echo "  LD $@"
+	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ $(ALL_LIBS)
 
 # Of the test programs, which would else have 10 MB each, 40 with sanitizers.
 $(B)/libtensordbg.so: $(LIB_OBJ)
-	@echo "  LD $@"
+	$(call say,LD,$@)
 	$(Q)$(CC) -shared -Wl,-soname,$(@F) $(CFLAGS) $(SAN) -o $@ $^ $(ALL_LIBS)
 
 $(B)/%.pb-c.c $(B)/%.pb-c.h: %.proto | $(B)/flags
 	@mkdir -p $(@D)
-	@echo "  PB $<"
+	$(call say,PB,$<)
 	$(Q)$(PROTOC_C) --c_out=$(B) $<
 
 $(B)/tui/terminfo_table.c: tui/terminfo.sh $(B)/flags
@@ -124,7 +139,7 @@ $(B)/tui/alone/ctype.c: $(CTYPE) $(B)/flags
 
 $(B)/%.o: %.c $(B)/flags | $(PB_H)
 	@mkdir -p $(@D)
-	@echo "  CC $<"
+	$(call say,CC,$<)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 # The Python of --recorder, as texts in C. A part_ is included in others.
@@ -147,7 +162,7 @@ $(B)/%.pb-c.o: $(B)/%.pb-c.c $(B)/%.pb-c.h $(B)/flags
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 $(TESTS) $(TOOLS): $(B)/tests/%: $(B)/tests/%.o $(SHARED) $(B)/libtensordbg.so
-	@echo "  LD $@"
+	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(SAN) -o $@ $^ -Wl,-rpath,'$$ORIGIN/..' $(TEST_LIBS)
 
 # ---- tests
@@ -236,7 +251,7 @@ $(FUZZ): $(B)/tests/%: $(B)/tests/%.o $(filter %.o,$(FUZZER)) $(B)/tests/input.o
                        $(B)/tests/program_input.o $(B)/tests/commands.o \
                        $(B)/tests/read_arrays.o $(B)/tests/hlo_walk.o \
                        $(B)/libtensordbg.so
-	@echo "  LD $@"
+	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(SAN) $(filter -%,$(FUZZER)) -o $@ $^ -Wl,-rpath,'$$ORIGIN/..' $(ALL_LIBS)
 
 # What is large is slow and says little more. readline keeps a little of each run: fuzz_prompt looks
@@ -310,7 +325,9 @@ VERSION  := $(shell sed -n 's/.*TENSORDBG_VERSION "\(.*\)"/\1/p' dump/base/versi
 TARBALL  := $(CURDIR)/$(PACKAGES)/tensordbg-$(VERSION).tar.gz
 export SOURCE_URL HOMEPAGE MAINTAINER
 
+# git lists the sources of a checkout; what `dist` packed has no .git.
 dist:
+	$(Q)tests/deps.sh install $(if $(wildcard .git),git)
 	$(Q)tui/packages/make.sh source $(TARBALL)
 	@echo $(TARBALL)
 
@@ -319,8 +336,9 @@ package-files: dist
 	$(Q)cd $(PACKAGES) && for file in tensordbg.rb PKGBUILD tensordbg.spec; do \
 		echo; echo "# $(PACKAGES)/$$file"; cat $$file; done
 
-deb: deps dist
-	$(Q)tests/deps.sh install deb
+deb:
+	$(Q)CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tests/deps.sh install build test deb $(if $(wildcard .git),git)
+	@$(MAKE) --no-print-directory dist
 	$(Q)JOBS=$(JOBS) tui/packages/make.sh debian $(CURDIR)/$(PACKAGES)/deb $(TARBALL)
 	@ls $(PACKAGES)/deb/tensordbg*_*
 

@@ -1,10 +1,11 @@
 #!/bin/sh
-# tests/deps.sh check|install build|test|static|deb...
-# tests/deps.sh list SYSTEM build|test|static|deb [tool|pc|lib...]
+# tests/deps.sh check|install build|test|static|deb|git...
+# tests/deps.sh list SYSTEM build|test|static|deb|git [tool|pc|lib...]
 #
-# What it takes to build, and beyond that to test, to build the static program, a package for Debian. `check` is silent if
-# all is there; else it names what is missing, with the line that installs it here, and fails. `install` does so first where
-# there is apt-get. `list` prints the packages of another system. $CC and $PKG_CONFIG are heeded.
+# What it takes to build, and beyond that to test, to build the static program, to make a package for Debian, to list the
+# sources of a checkout. `check` is silent if all is there; else it names what is missing, with the line that installs it
+# here, and fails. `install` installs it where there are apt-get and root or sudo, and says so before it begins; elsewhere it
+# does what `check` does. `list` prints the packages of another system. $CC and $PKG_CONFIG are heeded.
 set -eu
 
 : "${CC:=cc}" "${PKG_CONFIG:=pkg-config}"
@@ -33,6 +34,8 @@ needs() {
 	deb   tool:dh               debhelper              -                     -           -                    -
 	deb   tool:dpkg-buildpackage  dpkg-dev             -                     -           -                    -
 	deb   tool:lintian          lintian                -                     -           -                    -
+	deb   deb:build-essential  build-essential        -                     -           -                    -
+	git   tool:git              git                    git                   git         git                  git
 	static a:c               libc6-dev              glibc-static          glibc       -                    -
 	static a:zstd            libzstd-dev            libzstd-static        zstd        zstd-static          zstd
 	static file:/usr/lib/locale/C.utf8/LC_CTYPE  libc-bin  glibc-common           glibc       -                    -
@@ -79,6 +82,7 @@ is_there() {
 	tool:CC) command -v "${CC%% *}" >/dev/null && echo 'int main(void) { return 0; }' | $CC -x c -o /dev/null - 2>/dev/null ;;
 	tool:PKG_CONFIG) command -v "${PKG_CONFIG%% *}" >/dev/null ;;
 	tool:*) command -v "${1#tool:}" >/dev/null ;;
+	deb:*) dpkg-query -W -f '${Status}' "${1#deb:}" 2>/dev/null | grep -q ' installed$' ;;
 	pc:*) $PKG_CONFIG --exists "${1#pc:}" 2>/dev/null ;;
 	a:*) echo 'int main(void) { return 0; }' | $CC -static -x c -o /dev/null - "-l${1#a:}" 2>/dev/null ;;
 	file:*) [ -r "${1#file:}" ] ;;
@@ -107,37 +111,47 @@ missing() {
 	done
 }
 
+# Prints what runs a command as root, nothing if this is root already; false if nothing does.
 as_root() {
-	if [ "$(id -u)" != 0 ]; then
-		command -v sudo >/dev/null || return 1
-		echo sudo
-	fi
+	[ "$(id -u)" != 0 ] || return 0
+	command -v sudo
 }
+
+# The packages of what is lacking, in one line.
+packages() { printf '%s\n' "$lacking" | cut -f 2 | tr ', ' '\n\n' | grep -v '^-*$' | awk '!seen[$0]++' | tr '\n' ' ' | sed 's, *$,,'; }
 
 report() {
 	names=$(printf '%s\n' "$lacking" | cut -f 1 | tr '\n' ',' | sed 's/,$//; s/,/, /g')
-	packages=$(printf '%s\n' "$lacking" | cut -f 2 | grep -v '^-$' | tr ',\n' '  ' | sed 's/ *$//')
-	echo "tensordbg cannot be built or tested yet; missing: $names" >&2
+	echo "tensordbg: missing here: $names" >&2
 	case $(system) in
-	debian) echo "install them with: make deps, or as root: apt-get install $packages" >&2 ;;
-	fedora) echo "install them with: dnf install $packages" >&2 ;;
-	arch) echo "install them with: pacman -S $packages" >&2 ;;
-	alpine) echo "install them with: apk add $packages" >&2 ;;
-	homebrew) echo "install them with: brew install $packages" >&2 ;;
-	*) echo "please install them, with their headers" >&2 ;;
+	debian) line="apt-get install $(packages)" ;;
+	fedora) line="dnf install $(packages)" ;;
+	arch) line="pacman -S $(packages)" ;;
+	alpine) line="apk add $(packages)" ;;
+	homebrew) line="brew install $(packages)" ;;
+	*) line= ;;
 	esac
+	case $(system) in
+	other) echo "Please install it, with the headers of the libraries." >&2 ;;
+	homebrew) echo "Install it with: $line" >&2 ;;
+	*) echo "As root, install it with: $line" >&2 ;;
+	esac
+	if [ "$how:$(system):$kinds" = check:debian:build ] && as_root >/dev/null; then
+		echo "make deps does so." >&2
+	fi
 }
 
 [ "$how" != list ] || { list "$@"; exit; }
+kinds=$*
 lacking=$(missing "$@")
 [ -n "$lacking" ] || exit 0
 if [ "$how" = install ] && [ "$(system)" = debian ] && root=$(as_root); then
-	packages=$(printf '%s\n' "$lacking" | cut -f 2 | tr ',\n' '  ')
-	echo "installing $packages"
+	echo "tensordbg: ${root:+sudo }apt-get will now install, as root, the packages that are missing here:"
+	echo "$(packages)" | fold -s -w 100 | sed 's/^/    /'
 	$root apt-get update -q
 	# sudo may drop what is only exported.
-	# shellcheck disable=SC2086
-	$root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $packages
+	# shellcheck disable=SC2046
+	$root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $(packages)
 	lacking=$(missing "$@")
 	[ -n "$lacking" ] || exit 0
 fi
