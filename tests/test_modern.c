@@ -82,7 +82,7 @@ static const struct session sessions[] = {
 	  { { ":lt<F1>", 2, " keys:" }, { "", 4, " Tab " }, { "older", 21, "Up: older command" },
 	    { "<F1>", 22, ": lt" } } },
 	{ "help in groups", 24, 80, MODERN "mnist_nan",
-	  { { ":help\r", 2, "  Look" }, { "", 3, "        doctor        Is the dump whole?" },
+	  { { ":help\r", 2, "  Look" }, { "", 3, "        doctor        What is damaged" },
 	    { "", ANYWHERE, "pt    print_tensor" }, { "jjjjjjjjjjj\r", 1, " help list_tensors" },
 	    { "", 3, "Aliases: lt" }, { "q", 2, "  Look" },
 	    { ":help --all\r", 2, "alias" }, { "", GONE, "  Look" },

@@ -446,7 +446,7 @@ START_TEST(the_longest_worker_tells_of_a_step)
 	struct str json = {0};
 
 	ask_typed(both, "steps", DOC_JSON, &json);
-	ck_assert_msg(strstr(json.text, "Of several workers each step is told as"), "%s",
+	ck_assert_msg(strstr(json.text, "Each step is shown as the worker had it"), "%s",
 	              json.text);
 	expect_same_rows(longer, both, "steps");
 	shell_free(longer);

@@ -30,19 +30,19 @@ static const struct row {
 	{ OPT_ECHO, "echo", NULL, "print \"tensordbg> CMD\" before each answer" },
 	{ OPT_UI, "ui", "curses|line|auto", "which interface (auto)" },
 	{ OPT_SCREEN, "screen", "modern|tfdbg", "how the screen looks (as style is set: modern)" },
-	{ OPT_WIDTH, "width", "N", "columns handed to commands; 0: none (0)" },
+	{ OPT_WIDTH, "width", "N", "width of answers where there is no screen; 0: any (0)" },
 	{ OPT_FORMAT, "format", "text|json|csv|doc", "how answers are printed (text)" },
 	{ OPT_COLOR, "color", "auto|always|never", "colors (auto)" },
 	{ OPT_KEEP_GOING, "keep-going", NULL, "go on after a command that failed" },
-	{ OPT_ASCII, "ascii", NULL, "no signs beyond ASCII on the screen" },
+	{ OPT_ASCII, "ascii", NULL, "draw the screen with ASCII characters only" },
 	{ OPT_PLAIN, "plain", NULL,
 	  "for screen readers: lines, no colors, tables as one fact a line" },
 	{ OPT_FOLLOW, "follow", NULL,
-	  "PATH grows: show what comes, wait for it if it is not there" },
+	  "PATH grows: show what is added, wait for it if it is not there" },
 	{ OPT_POLL, "poll", NULL,
 	  "--follow by looking once a second, without the system's events" },
 	{ OPT_NO_MOUSE, "no-mouse", NULL, "no mouse until \"mouse on\"" },
-	{ OPT_SLOW, "slow", NULL, "over a slow line: no pictures, nothing is read unasked" },
+	{ OPT_SLOW, "slow", NULL, "for a slow line: no pictures, nothing is read unasked" },
 	{ OPT_STACKS, "stacks", "FILE",
 	  "where the program made its nodes, if it is not beside the dump" },
 	{ OPT_GRAPH, "graph", "FILE", "a GraphDef, if it is not in PATH" },
@@ -50,14 +50,14 @@ static const struct row {
 	  "a RunMetadata that is not in PATH (repeatable)" },
 	{ OPT_OP_LOG, "op-log", "FILE", "where the program made its ops, as tfprof wrote it" },
 	{ OPT_SOURCE_MAP, "source-map", "FROM=TO",
-	  "files recorded under FROM are under TO now (repeatable)" },
-	{ OPT_DIFF, "diff", "OLD", "what differs between OLD and PATH, the new one" },
-	{ OPT_WORKER, "worker", "NAME", "of a summary, only what this worker told" },
-	{ OPT_AS, "as", "DTYPE", "what raw elements of .npy files are: bfloat16, float8_e5m2..." },
+	  "files recorded below FROM are now below TO (repeatable)" },
+	{ OPT_DIFF, "diff", "OLD", "begin with what differs between OLD and PATH, the new one" },
+	{ OPT_WORKER, "worker", "NAME", "in a summary, only what this worker recorded" },
+	{ OPT_AS, "as", "DTYPE", "type of raw elements in .npy files: bfloat16, float8_e5m2..." },
 	{ OPT_MAX_TEMP, "max-temp", "BYTES",
-	  "as much of an archive is unpacked at most; K, M, G (8G)" },
+	  "how much of an archive may be unpacked; K, M, G (8G)" },
 	{ OPT_RECORDER, "recorder", "NAME|list",
-	  "print Python that records what this program reads" },
+	  "print a Python file that records a program" },
 	{ OPT_NO_CACHE, "no-cache", NULL,
 	  "read all of PATH, keep nothing of it for the next time" },
 	{ 'V', "version", NULL, "print the version" },
@@ -339,8 +339,9 @@ void options_help(FILE *out)
 	        "Usage: tensordbg [OPTION]... [PATH]\n"
 	        "       tensordbg summarize PATH -o FILE [--shard=K/N] [--worker=NAME]\n"
 	        "       tensordbg merge FILE... -o FILE\n"
-	        "Looks into what TensorFlow's debugger or profiler left at PATH: a dump directory, "
-	        "a\nprofile, a graph, a directory of these; left out: this directory.\n\n");
+	        "Shows what programs of TensorFlow, PyTorch, JAX and NumPy recorded at PATH: "
+	        "tensors, graphs,\ncheckpoints, profiles. Without PATH it opens the current "
+	        "directory.\n\n");
 	for (int i = 0; i < N_ROWS; i++) {
 		char left[64], letter[8] = "   ";
 

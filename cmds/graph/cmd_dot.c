@@ -21,13 +21,13 @@
 
 enum { DEPTH, INPUTS, OUTPUTS, CONTROL, CHAINS, SCOPES, FILE_NAME };
 static const struct opt options[] = {
-	[DEPTH] = { OPT_INT, "d", "depth", "so many edges from the node (1)" },
+	[DEPTH] = { OPT_INT, "d", "depth", "how many edges from the node (1)" },
 	[INPUTS] = { OPT_FLAG, NULL, "inputs", "only what feeds the node" },
 	[OUTPUTS] = { OPT_FLAG, NULL, "outputs", "only what the node feeds" },
 	[CONTROL] = { OPT_FLAG, "c", "control", "control edges too, dashed" },
 	[CHAINS] = { OPT_FLAG, NULL, "chains",
 	             "one box for a chain of three or more nodes of one type" },
-	[SCOPES] = { OPT_INT, NULL, "scopes", "one box for each scope of so many parts" },
+	[SCOPES] = { OPT_INT, NULL, "scopes", "one box for each scope of this many parts" },
 	[FILE_NAME] = { OPT_WORD, "o", "output", "write it to this file" },
 };
 static const struct pos positionals[] = {

@@ -18,10 +18,10 @@ extern const struct cmd cmd_graph;
 
 enum { DEPTH, CONTROL, SCOPES };
 static const struct opt options[] = {
-	[DEPTH] = { OPT_INT, "d", "depth", "so many edges from the node" },
+	[DEPTH] = { OPT_INT, "d", "depth", "how many edges from the node" },
 	[CONTROL] = { OPT_FLAG, "c", "control", "control edges too" },
 	[SCOPES] = { OPT_INT, NULL, "scopes",
-	             "on the screen: one box for each scope of so many parts" },
+	             "on the screen: one box for each scope of this many parts" },
 };
 static const struct pos positionals[] = {
 	{ "node_name", "the node in the middle; without it one that nothing else needs", true },

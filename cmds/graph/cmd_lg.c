@@ -9,8 +9,8 @@ enum { OPS, COMPUTATION, SKIP, MAX };
 static const struct opt options[] = {
 	[OPS] = { OPT_FLAG, NULL, "ops", "the instructions in them" },
 	[COMPUTATION] = { OPT_WORD, "g", "graph", "only this computation" },
-	[SKIP] = { OPT_INT, NULL, "skip", "leave out so many rows at the beginning" },
-	[MAX] = { OPT_INT, NULL, "max", "no more rows than so many" },
+	[SKIP] = { OPT_INT, NULL, "skip", "how many rows to skip at the beginning" },
+	[MAX] = { OPT_INT, NULL, "max", "how many rows at most" },
 };
 
 static void put_root(struct cell *cell, const struct graph *graph, const struct computation *c)

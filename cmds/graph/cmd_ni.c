@@ -308,7 +308,7 @@ static void ni_exec(struct call *call)
 
 const struct cmd cmd_ni = {
 	.name = "node_info", .alias = "ni",
-	.summary = "A node: op, device, neighbours, attributes, dumps", OPTS(options),
+	.summary = "A node: op, device, neighbors, attributes, dumps", OPTS(options),
 	.added = 1u << DEVICE, POSITIONALS(positionals), .names = LINK_NODE, .for_detail = true,
 	.exec = ni_exec,
 };

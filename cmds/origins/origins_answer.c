@@ -16,13 +16,13 @@
 enum { NAMES_SHOWN = 8 };        /* of a list of names in the text; the typed answer has all */
 
 const struct opt origins_options[] = {
-	[ORIGINS_ALL] = { OPT_FLAG, "a", "all", "show those too that do no harm" },
-	[ORIGINS_N] = { OPT_INT, "n", "number", "show at most so many origins" },
+	[ORIGINS_ALL] = { OPT_FLAG, "a", "all", "also show those that do no harm" },
+	[ORIGINS_N] = { OPT_INT, "n", "number", "how many origins to show at most" },
 	[ORIGINS_EXIT_CODE] = { OPT_FLAG, NULL, "exit-code",
 	                        "in batch mode exit with 1 if there is an origin that does harm, "
 	                        "else with 3 if not all could be judged" },
 	[ORIGINS_MAX_BYTES] = { OPT_INT, NULL, "max-bytes",
-	                        "search only if no more than so many bytes have to be read" },
+	                        "search only if at most this many bytes must be read" },
 };
 const struct pos origins_positionals[] = {
 	{ "rank", "an origin, 1 for the first: how it came to what it reaches", true },

@@ -224,7 +224,7 @@ static void doctor_exec(struct call *call)
 }
 
 const struct cmd cmd_doctor = {
-	.name = "doctor", .summary = "Is the dump whole? What is damaged, lost or in doubt",
+	.name = "doctor", .summary = "What is damaged, lost or in doubt",
 	OPTS(options), .runless = true, .exec = doctor_exec,
 };
 const struct cmd cmd_doctor_program = {

@@ -27,10 +27,10 @@ static const struct opt options[] = {
 	[NODE] = { OPT_WORD, "n", "node_name_filter",
 	           "keep nodes whose name matches from its start" },
 	[THRESHOLD_OPT] = { OPT_WORD, NULL, "threshold",
-	                    "show what grew so many times a run, or more (10)" },
+	                    "show what grew by this factor a run, or more (10)" },
 	[SORT] = { OPT_WORD, "s", "sort_by", "from_run (default), growth or name" },
-	[REVERSE] = { OPT_FLAG, "r", "reverse", "the other way round" },
-	[ALL] = { OPT_FLAG, NULL, "all", "all that changed at all" },
+	[REVERSE] = { OPT_FLAG, "r", "reverse", "in reverse order" },
+	[ALL] = { OPT_FLAG, NULL, "all", "everything that changed at all" },
 };
 
 static const char *const order_words[N_DRIFT_ORDERS] = {

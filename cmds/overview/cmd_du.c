@@ -21,16 +21,16 @@
 enum { GROUP, DEPTH, SORT, RUN, OP, DEVICE, DTYPE };
 static const struct opt options[] = {
 	[GROUP] = { OPT_WORD, "g", "group_by", "scope (default), op, device, dtype or run" },
-	[DEPTH] = { OPT_INT, NULL, "depth", "by scope: so many levels of scopes (1)" },
+	[DEPTH] = { OPT_INT, NULL, "depth", "by scope: how many levels of scopes (1)" },
 	[SORT] = { OPT_WORD, "s", "sort_by", "size (default), count or name" },
 	[RUN] = { OPT_WORD, NULL, "run",
-	          "of this run; without it of the current one, before the first of all" },
+	          "only this run; without it the current one, or all if none is open" },
 	[OP] = { OPT_WORD, NULL, "op", "only tensors of this op type" },
 	[DEVICE] = { OPT_WORD, NULL, "device", "only tensors on this device" },
 	[DTYPE] = { OPT_WORD, NULL, "dtype", "only tensors of this type: float32" },
 };
 static const struct pos positionals[] = {
-	{ "node_scope", "only this scope and what is in it, or this node", true },
+	{ "node_scope", "only this scope and its contents, or this node", true },
 };
 
 static const char *const group_words[N_USAGE_GROUPS] = {

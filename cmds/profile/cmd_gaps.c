@@ -18,7 +18,7 @@ enum { START_COLUMNS = 24 };
 
 static const struct opt options[] = {
 	[DEVICE] = { OPT_WORD, "d", "device_name_filter", "devices whose name has a match" },
-	[LIMIT] = { OPT_INT, "l", "limit", "so many rows (0: all)" },
+	[LIMIT] = { OPT_INT, "l", "limit", "how many rows (0: all)" },
 	[STEP] = { OPT_WORD, NULL, "step", "a step, a list (0,2-4), or all" },
 };
 

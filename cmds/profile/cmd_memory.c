@@ -31,7 +31,7 @@ static const struct opt options[] = {
 	[EVENTS] = { OPT_FLAG, NULL, "events", "each time that memory was taken or given back" },
 };
 static const struct pos positionals[] = {
-	{ "allocator", "what lived at its peak, or at --at", true },
+	{ "allocator", "what was in use at its peak, or at --at", true },
 };
 
 struct memory_view {
@@ -396,7 +396,7 @@ static void memory_exec(struct call *call)
 }
 
 const struct cmd cmd_memory = {
-	.name = "memory", .summary = "Peaks of the allocators, and what lived then",
+	.name = "memory", .summary = "Peaks of the allocators, and what was in use then",
 	OPTS(options), POSITIONALS(positionals), .runless = true, .whole_words = true,
 	.exec = memory_exec,
 };

@@ -430,6 +430,6 @@ static void pprof_exec(struct call *call)
 }
 
 const struct cmd cmd_pprof = {
-	.name = "pprof", .summary = "Writes the step as a file for pprof", OPTS(options),
+	.name = "pprof", .summary = "Write the step as a file for pprof", OPTS(options),
 	.whole_words = true, .runless = true, .exec = pprof_exec,
 };

@@ -35,7 +35,7 @@ static const struct opt options[] = {
 
 static const struct pos positionals[] = {
 	{ "source_file_path",
-	  "the source file; the end of its path is enough if it fits one file only", false },
+	  "the source file; the end of its path is enough if only one file has it", false },
 };
 
 enum { BAR_TICKS = 10, BAR_WIDTH = 13, COUNT_WIDTH = 9, HEAD_ROWS = 2 };

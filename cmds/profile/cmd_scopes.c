@@ -28,13 +28,13 @@
 
 enum { DEPTH, UNIVERSE, NODE, STEP, UNDER };
 static const struct opt options[] = {
-	[DEPTH] = { OPT_INT, NULL, "depth", "scopes of at most so many parts (2)" },
+	[DEPTH] = { OPT_INT, NULL, "depth", "scopes of at most this many parts (2)" },
 	[UNIVERSE] = { OPT_WORD, "u", "universe",
-	               "what is counted: kernel, copy, device (both) or host" },
+	               "what counts: kernel, copy, device (both) or host" },
 	[NODE] = { OPT_WORD, "n", "node_name_filter", "nodes whose name has a match" },
 	[STEP] = { OPT_WORD, NULL, "step", "a step, a list (0,2-4), or all" },
 	[UNDER] = { OPT_WORD, NULL, "under",
-	            "only this scope and what is in it; --depth counts from it" },
+	            "only this scope and its contents; --depth counts from it" },
 };
 
 struct scope {

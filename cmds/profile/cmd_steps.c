@@ -86,8 +86,7 @@ static void read_spans(struct call *call, struct profile *profile, struct steps_
 		for (size_t i = 0; i < v->n; i++)
 			v->at[i].of = (struct breakdown){ .total_ns = v->at[i].of.total_ns };
 	else if (trace->workers.len > 1)
-		call_warn(call, "Of several workers each step is told as the one had it whom it "
-		          "took longest.");
+		call_warn(call, "Each step is shown as the worker had it that took longest.");
 }
 
 /* What runs in a step of a trace may belong to another: its instants count all the same. */

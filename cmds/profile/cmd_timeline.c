@@ -18,13 +18,13 @@ enum { FILE_NAME, MEMORY, NO_FLOW, OP_TIME, COMPACT, STYLE, STEP };
 static const struct opt options[] = {
 	[FILE_NAME] = { OPT_WORD, "o", "output", "write it to this file as a Chrome trace" },
 	[MEMORY] = { OPT_FLAG, NULL, "memory",
-	             "in the file: tensors, and counters of the allocators" },
+	             "in the file: add tensors and counters of the allocators" },
 	[NO_FLOW] = { OPT_FLAG, NULL, "no-flow",
 	              "in the file: no arrows from producers to consumers" },
 	[OP_TIME] = { OPT_WORD, NULL, "op-time",
 	              "in the file: ops of a GPU as recorded (schedule), with their kernels (gpu) "
 	              "or both (all)" },
-	[COMPACT] = { OPT_FLAG, NULL, "compact", "in the file: no blanks and newlines" },
+	[COMPACT] = { OPT_FLAG, NULL, "compact", "in the file: leave out blanks and newlines" },
 	[STYLE] = { OPT_WORD, NULL, "style",
 	            "in the file: as TensorFlow writes it (classic), or for Perfetto (modern)" },
 	[STEP] = { OPT_WORD, NULL, "step",

@@ -11,11 +11,11 @@
 #define FILTER_OPT { OPT_WORD, "f", "tensor_filter", \
 	"keep what passes this filter: has_inf_or_nan, has_nan, has_inf, has_zero, has_negative, " \
 	"dtype:D, rank:N, \"size>N\", or one that \"filter add\" made" }
-#define HOST_OPT { OPT_WORD, NULL, "host", "what this host wrote" }
+#define HOST_OPT { OPT_WORD, NULL, "host", "only what this host wrote" }
 #define ON_DEVICE_OPT { OPT_WORD, "D", "device", \
-	"what is on this device, or on one whose name has this part" }
-#define SKIP_OPT { OPT_INT, NULL, "skip", "leave out so many rows at the beginning" }
-#define MAX_OPT { OPT_INT, NULL, "max", "no more rows than so many" }
+	"only what is on this device, or on one whose name has this part" }
+#define SKIP_OPT { OPT_INT, NULL, "skip", "how many rows to skip at the beginning" }
+#define MAX_OPT { OPT_INT, NULL, "max", "how many rows at most" }
 
 /* The step of --step, else the current one. False: the answer says why there is none. */
 bool choose_step(struct call *call, const struct opt_value *opt, uint32_t *step);

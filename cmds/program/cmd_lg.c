@@ -9,7 +9,7 @@ static const struct opt options[] = {
 	          "the ops created in them, in the order of their creation" },
 	[GRAPH] = GRAPH_OPT,
 	[STACKS] = { OPT_FLAG, NULL, "stacks",
-	             "typed rows of ops have the ids of their stack's frames" },
+	             "add the ids of the stack's frames to JSON and CSV of ops" },
 	[SKIP] = SKIP_OPT,
 	[MAX] = MAX_OPT,
 };

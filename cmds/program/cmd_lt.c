@@ -17,7 +17,7 @@ enum { FILTER, EXCLUDE, NODE_NAME, OP_TYPE, SORT_BY, REVERSE, ALL_STEPS, STEP, G
 static const struct opt options[] = {
 	[FILTER] = FILTER_OPT,
 	[EXCLUDE] = { OPT_WORD, "fenn", "filter_exclude_node_names",
-	              "with -f: pass over nodes whose name matches" },
+	              "with -f: skip nodes whose name matches" },
 	[NODE_NAME] = { OPT_WORD, "n", "node_name_filter",
 	                "keep nodes whose name matches from its start" },
 	[OP_TYPE] = { OPT_WORD, "t", "op_type_filter",
@@ -25,7 +25,7 @@ static const struct opt options[] = {
 	[SORT_BY] = { OPT_WORD, "s", "sort_by",
 	              "timestamp (default), dump_size, op_type, tensor_name, size or bad; "
 	              "with --health dtype, shape, min or max" },
-	[REVERSE] = { OPT_FLAG, "r", "reverse", "the other way round" },
+	[REVERSE] = { OPT_FLAG, "r", "reverse", "in reverse order" },
 	[ALL_STEPS] = { OPT_FLAG, NULL, "all-steps", "of all steps, and what belongs to none" },
 	[STEP] = STEP_OPT,
 	[GRAPH] = GRAPH_OPT,

@@ -15,7 +15,7 @@ static const struct pos alias_pos[] = {
 	  "behind the alias is added to it", true },
 };
 static const struct pos unalias_pos[] = {
-	{ "name", "the alias that goes", false },
+	{ "name", "the alias", false },
 };
 
 static void put_row(struct data *data, const char *name, const char *line, bool saved)
@@ -128,7 +128,7 @@ static void unalias_exec(struct call *call)
 }
 
 const struct cmd cmd_alias = {
-	.name = "alias", .summary = "Names for command lines: list them, or say one",
+	.name = "alias", .summary = "Names for command lines: list them, or add one",
 	POSITIONALS(alias_pos), .raw = true, .whole_words = true, .runless = true,
 	.dumpless = true, .exec = alias_exec,
 };

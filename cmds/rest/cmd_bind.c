@@ -107,7 +107,7 @@ const struct cmd cmd_bind = {
 	.runless = true, .dumpless = true, .exec = bind_exec,
 };
 const struct cmd cmd_unbind = {
-	.name = "unbind", .summary = "Take a key's command line away", POSITIONALS(unbind_pos),
+	.name = "unbind", .summary = "Remove the command line of a key", POSITIONALS(unbind_pos),
 	.pos_words = { contexts, keys }, .raw = true, .whole_words = true, .runless = true,
 	.dumpless = true, .exec = bind_exec,
 };

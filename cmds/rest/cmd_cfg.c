@@ -233,7 +233,7 @@ static void answer_ignored(struct call *call)
 {
 	if (call->n_words == 3 && !set_ignored(call, call->words[2]))
 		return;
-	doc_line_put(call->out, ROLE_STRONG, "Nodes whose origins need not be told:");
+	doc_line_put(call->out, ROLE_STRONG, "Nodes whose origins are not reported:");
 	doc_newline(call->out);
 	config_each_line(CONFIG_IGNORED, put_ignored, call);
 }

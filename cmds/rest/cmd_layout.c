@@ -129,6 +129,6 @@ static void layout_exec(struct call *call)
 }
 
 const struct cmd cmd_layout = {
-	.name = "layout", .summary = "Arrange the panes, or say how they can be",
+	.name = "layout", .summary = "Arrange the panes, or list the arrangements",
 	POSITIONALS(positionals), .runless = true, .dumpless = true, .exec = layout_exec,
 };

@@ -7,5 +7,5 @@ static void messages_exec(struct call *call)
 }
 
 const struct cmd cmd_messages = {
-	.name = "messages", .summary = "What the screen said in passing", .exec = messages_exec,
+	.name = "messages", .summary = "Messages that the screen has shown", .exec = messages_exec,
 };

@@ -30,10 +30,10 @@ const struct cmd cmd_resize = {
 	POSITIONALS(resize_pos), .runless = true, .dumpless = true, .exec = panes_exec,
 };
 const struct cmd cmd_split = {
-	.name = "split", .summary = "Show the same in a second pane", POSITIONALS(split_pos),
+	.name = "split", .summary = "Show the same answer in a second pane", POSITIONALS(split_pos),
 	.runless = true, .dumpless = true, .exec = panes_exec,
 };
 const struct cmd cmd_zoom = {
-	.name = "zoom", .summary = "Only the pane with the focus, or all panes again",
+	.name = "zoom", .summary = "Show only the pane with the focus, or all panes again",
 	.runless = true, .dumpless = true, .exec = panes_exec,
 };

@@ -1,7 +1,7 @@
 #include "cmds/session/session.h"
 
 static const struct pos positionals[] = {
-	{ "n", "so many runs; 1 if left out", true },
+	{ "n", "how many runs; 1 if left out", true },
 };
 
 static void back_exec(struct call *call)
@@ -14,7 +14,7 @@ static void back_exec(struct call *call)
 }
 
 const struct cmd cmd_back = {
-	.name = "back", .summary = "Go back by some runs: run -b N", POSITIONALS(positionals),
+	.name = "back", .summary = "Go back some runs: run -b N", POSITIONALS(positionals),
 	.runless = true,
 	.exec = back_exec,
 };

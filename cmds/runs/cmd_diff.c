@@ -17,12 +17,12 @@ enum { MAP_WARNINGS = 3 };             /* of lines, one by one */
 
 #define COMMON_OPTIONS \
 	[ATOL] = { OPT_WORD, NULL, "atol", "equal if |new - old| <= atol + rtol * |old| (0)" }, \
-	[RTOL] = { OPT_WORD, NULL, "rtol", "the part of |old| in that (0)" }, \
-	[NAN_DIFFERS] = { OPT_FLAG, NULL, "nan-differs", "NaN is not the same as NaN" }, \
+	[RTOL] = { OPT_WORD, NULL, "rtol", "the share of |old| in that (0)" }, \
+	[NAN_DIFFERS] = { OPT_FLAG, NULL, "nan-differs", "NaN differs from NaN" }, \
 	[SORT_BY] = { OPT_WORD, "s", "sort_by", \
 	              "a column: status, tensor, n_diff, max_abs ... (time)" }, \
-	[REVERSE] = { OPT_FLAG, "r", "reverse", "the other way round" }, \
-	[ALL] = { OPT_FLAG, NULL, "all", "list tensors that are the same too" }, \
+	[REVERSE] = { OPT_FLAG, "r", "reverse", "in reverse order" }, \
+	[ALL] = { OPT_FLAG, NULL, "all", "also list tensors that do not differ" }, \
 	[NODE_NAME] = { OPT_WORD, "n", "node_name_filter", \
 	                "list nodes whose name matches from its start" }, \
 	[EXIT_CODE] = { OPT_FLAG, NULL, "exit-code", \
@@ -39,11 +39,11 @@ static const struct opt options[] = {
 	[MAP] = { OPT_WORD, NULL, "map",
 	          "arrays: a file of lines with a new name and the old one" },
 	[BY_ORDER] = { OPT_FLAG, NULL, "by-order",
-	               "arrays: what no name pairs is paired in order" },
+	               "arrays: pair the rest in order" },
 	[TRANSPOSE] = { OPT_FLAG, NULL, "transpose",
-	                "compare also where the axes are in another order (NCHW, NHWC)" },
+	                "compare arrays whose axes are in another order (NCHW, NHWC), too" },
 	[CLOSE] = { OPT_FLAG, NULL, "close",
-	            "equal up to what the type of the elements allows" },
+	            "equal within the tolerance of the element type" },
 };
 
 static const struct opt program_options[] = {
@@ -55,15 +55,15 @@ static const struct opt program_options[] = {
 };
 
 static const struct pos positionals[] = {
-	{ "tensor_or_run", "a tensor of this run, maybe with a slice; or the run to hold all of "
-	  "this one against", true },
+	{ "tensor_or_run", "a tensor of this run, maybe with a slice; or the run to compare "
+	  "with", true },
 	{ "run", "the other run: position, name, beginning of a name, or path (the one before)",
 	  true },
 };
 
 static const struct pos program_positionals[] = {
-	{ "tensor_or_step", "a tensor of this step, maybe with a slice; or the step to hold all "
-	  "of this one against", true },
+	{ "tensor_or_step", "a tensor of this step, maybe with a slice; or the step to "
+	  "compare with", true },
 	{ "step", "the other step, by its number (the one before of the same function or op)",
 	  true },
 };

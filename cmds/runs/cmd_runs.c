@@ -26,7 +26,7 @@ static const struct opt options[] = {
 	[SPLIT] = { OPT_FLAG, NULL, "split",
 	            "tell runs apart that lie mixed in one directory, by their times: a guess" },
 	[ROOTS] = { OPT_FLAG, NULL, "roots",
-	            "the list of several roots of runs, though one of them is open" },
+	            "list several roots of runs even if one of them is open" },
 };
 static const struct pos positionals[] = {
 	{ "root", "which of several roots of runs to open, by number or name", true },
@@ -593,7 +593,7 @@ static void runs_exec(struct call *call)
 }
 
 const struct cmd cmd_runs = {
-	.name = "runs", .summary = "The runs: when, how much, how they stand",
+	.name = "runs", .summary = "The runs: time, size, status",
 	OPTS(options), POSITIONALS(positionals), .runless = true, .opens = true,
 	.lists_runs = true, .exec = runs_exec,
 };

@@ -26,16 +26,16 @@ enum { ALL, WRITE_PATH, N_OF_RUN,
        GRAPH = N_OF_RUN, DEVICE, STEP };      /* these only for recorded programs */
 
 static const struct opt options[] = {
-	[ALL] = { OPT_FLAG, "a", "all", "leave no elements out" },
+	[ALL] = { OPT_FLAG, "a", "all", "show all elements" },
 	[WRITE_PATH] = { OPT_WORD, "w", "write_path",
-	                 "save the value too: as .csv or .bin if the path ends so, else as .npy" },
+	                 "also save the value: as .csv or .bin if the path ends so, else as .npy" },
 	[GRAPH] = GRAPH_OPT,
 	[DEVICE] = DEVICE_OPT,
 	[STEP] = STEP_OPT,
 };
 
 static const struct pos positionals[] = {
-	{ "expression", "of numpy, tensors in backticks: \"np.mean(`net/w:0`)\"", false },
+	{ "expression", "Python with numpy; tensors in backticks: \"np.mean(`net/w:0`)\"", false },
 };
 
 /* Which dump a name means: [DEVICE:]NODE:SLOT[:DEBUG_OP][NUMBER] */

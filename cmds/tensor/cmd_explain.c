@@ -352,7 +352,7 @@ static void explain_exec(struct call *call)
 }
 
 const struct cmd cmd_explain = {
-	.name = "explain", .summary = "Where it comes from: file, offset, line of the program",
+	.name = "explain", .summary = "Where a tensor or node is from: file, offset, line",
 	.opts = options, .n_opts = N_OF_RUN, POSITIONALS(positionals), .names = LINK_TENSOR_OR_NODE,
 	.exec = explain_exec,
 };

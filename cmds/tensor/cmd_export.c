@@ -26,13 +26,13 @@ enum {
 };
 
 static const struct opt options[] = {
-	[AS] = { OPT_WORD, NULL, "as", "npy, a file each; npz or safetensors, one file (npy)" },
+	[AS] = { OPT_WORD, NULL, "as", "npy (default): a file each; npz or safetensors: one file" },
 	[NODE_NAME] = { OPT_WORD, "n", "node_name_filter",
 	                "only nodes whose name matches from its start" },
 };
 
 static const struct pos positionals[] = {
-	{ "directory", "where to write; it is made if it is not there", false },
+	{ "directory", "where to write; it is created if it does not exist", false },
 };
 
 /* One file of all: what it is called, and who writes it. Without: a file each. */

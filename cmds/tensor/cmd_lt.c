@@ -20,7 +20,7 @@ static const struct opt options[] = {
 	[FILTER] = { OPT_WORD, "f", "tensor_filter",
 	             "keep dumps that pass this filter: has_inf_or_nan, or one of \"filter\"" },
 	[EXCLUDE] = { OPT_WORD, "fenn", "filter_exclude_node_names",
-	              "with -f: pass over nodes whose name matches" },
+	              "with -f: skip nodes whose name matches" },
 	[NODE_NAME] = { OPT_WORD, "n", "node_name_filter",
 	                "keep nodes whose name matches from its start" },
 	[OP_TYPE] = { OPT_WORD, "t", "op_type_filter",
@@ -29,14 +29,14 @@ static const struct opt options[] = {
 	              "timestamp (default), dump_size, op_type or tensor_name; "
 	              "with --times host_time or kernel_time; "
 	              "with --health bad, dtype, shape, min or max" },
-	[REVERSE] = { OPT_FLAG, "r", "reverse", "the other way round" },
+	[REVERSE] = { OPT_FLAG, "r", "reverse", "in reverse order" },
 	[TIMES] = { OPT_FLAG, NULL, "times",
-	            "what each node took in the open profile: on the host, and its kernels" },
+	            "how long each node took in the open profile: on the host, and its kernels" },
 	[HEALTH] = { OPT_FLAG, NULL, "health",
 	             "what each tensor holds: NaN and Inf, type, shape, least and largest element, "
 	             "and how the others lie between them" },
 	[UNIT] = { OPT_WORD, NULL, "time_unit", "us, ms or s for all times" },
-	[WORKER] = { OPT_WORD, NULL, "worker", "of a summary, only what this worker told" },
+	[WORKER] = { OPT_WORD, NULL, "worker", "in a summary, only what this worker recorded" },
 };
 
 extern const struct cmd cmd_lt;

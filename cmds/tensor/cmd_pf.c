@@ -13,13 +13,13 @@ enum { NUMBER, RANGES, ALL, SUMMARY, WRITE_PATH };
 
 /* Those of print_tensor; -n is accepted without effect, as a feed has one value. */
 static const struct opt options[] = {
-	[NUMBER] = { OPT_INT, "n", "number", "no effect: a feed has one value" },
+	[NUMBER] = { OPT_INT, "n", "number", "no effect, as a feed has one value" },
 	[RANGES] = { OPT_WORD, "r", "ranges",
 	             "highlight elements in these ranges: [0,1] or [[-inf,-1],[1,inf]]" },
-	[ALL] = { OPT_FLAG, "a", "all", "leave no elements out" },
+	[ALL] = { OPT_FLAG, "a", "all", "show all elements" },
 	[SUMMARY] = { OPT_FLAG, "s", "numeric_summary", "counts, min, max, mean and std" },
 	[WRITE_PATH] = { OPT_WORD, "w", "write_path",
-	                 "save the value too: as .csv or .bin if the path ends so, else as .npy" },
+	                 "also save the value: as .csv or .bin if the path ends so, else as .npy" },
 };
 
 static const struct pos positionals[] = {
@@ -129,6 +129,6 @@ static void pf_exec(struct call *call)
 }
 
 const struct cmd cmd_pf = {
-	.name = "print_feed", .alias = "pf", .summary = "Value that was fed, where the dump has it",
+	.name = "print_feed", .alias = "pf", .summary = "Value that was fed, if the dump has it",
 	OPTS(options), POSITIONALS(positionals), .names = LINK_TENSOR, .exec = pf_exec,
 };

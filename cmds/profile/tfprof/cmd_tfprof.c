@@ -353,7 +353,7 @@ static void tfprof_exec(struct call *call)
 }
 
 static const struct pos positionals[] = {
-	{ "view", "scope, graph, op, code; or advise, set, help; none: the options as they are",
+	{ "view", "scope, graph, op, code, advise, set or help; without it the options are shown",
 	  true },
 	{ "options", "tfprof's own, such as -max_depth 4 -select micros,bytes -order_by micros",
 	  true },
