@@ -98,6 +98,10 @@ printf 'V\nh\n' >"$scratch/end"
 awk '/^\.Sh/ { inside = $2 == "SYNOPSIS" } /^\.Cm/ { exit } inside && /^\.Op Fl/ { print $3 }' $page |
 	cat - "$scratch/end" | sort >"$scratch/in_synopsis"
 same 'options in the synopsis' "$scratch/once" "$scratch/in_synopsis"
+sed -n "/^\t\t\t\(summarize\|merge\))/,/;;/s/.*options='\(.*\)' ;;/\1/p" tui/completion.bash | tr -d = | tr ' ' '\n' |
+	sort -u >"$scratch/of_summaries"
+sed -n '/^\.It Fl/p' tui/tensordbg-summary.7 | grep -o 'Fl [^ ]*' | sed 's/Fl /-/' | sort >"$scratch/in_page"
+same 'options of summarize and merge' "$scratch/of_summaries" "$scratch/in_page"
 sed -n "/local options='/,/'$/p" tui/completion.bash | sed "s/.*options='//" | tr -d "='" | tr -s '\t ' '\n' |
 	sed '/^$/d' | sort >"$scratch/in_bash"
 same 'options in completion.bash' "$scratch/options" "$scratch/in_bash"
