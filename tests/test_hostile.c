@@ -470,7 +470,7 @@ START_TEST(thing_that_was_a_file)
 	ck_assert_int_eq(unlink(path), 0);
 	put_thing((enum thing)_i, BAD);
 	ck_assert(!print(shell, "bad:0", &text));
-	ck_assert_msg(strstr(text.text, "bad_0_DebugIdentity_1001, offset 0: "), "%s", text.text);
+	ck_assert_msg(strstr(text.text, "bad_0_DebugIdentity_1001: "), "%s", text.text);
 	good_is_shown(shell);
 	shell_free(shell);
 	str_release(&text);

@@ -27,21 +27,44 @@ static bool has_warning(const struct doc *doc, const char *text)
 	return i < doc_warnings(doc);
 }
 
-void call_warn(struct call *call, const char *text)
+void call_note(struct call *call, const char *text)
 {
-	if (has_warning(call->out, text))
+	if (!has_warning(call->out, text))
+		doc_warn(call->out, "%s", text);
+}
+
+/* Batch mode says a fault of a file as it says those that it meets when it opens one. */
+static void warn(struct call *call, const char *text, bool is_fault)
+{
+	if (!has_warning(call->out, text))
+		doc_warn(call->out, "%s", text);
+	else if (strstr(str_text(call->complaint), text))
 		return;
-	doc_warn(call->out, "%s", text);
 	if (call->complaint->len && call->complaint->text[call->complaint->len - 1] != '\n')
 		str_putc(call->complaint, '\n');
+	if (is_fault && !call->on_screen)
+		str_puts(call->complaint, "tensordbg: ");
 	utf8_escape(call->complaint, text, strlen(text));
 	if (call->on_screen && !call->toast->len)
 		str_puts(call->toast, text);
 }
 
+void call_warn(struct call *call, const char *text)
+{
+	warn(call, text, false);
+}
+
+void call_fault(struct call *call, const char *text)
+{
+	warn(call, text, true);
+}
+
 void put_problem(struct str *out, const char *file, const struct err *err)
 {
-	str_fmt(out, "%s, offset %" PRIu64 ": %s", file, err->off, err->msg);
+	if (err->code == ERR_IO && !err->off)
+		str_fmt(out, "%s: %s", file, err->msg);
+	else
+		str_fmt(out, "%s, offset %" PRIu64 ": %s", file, err->off, err->msg);
 }
 
 void call_damage(struct call *call, const char *file, const struct err *damage)
@@ -49,7 +72,7 @@ void call_damage(struct call *call, const char *file, const struct err *damage)
 	struct str text = {0};
 
 	put_problem(&text, file, damage);
-	call_warn(call, text.text);
+	call_fault(call, text.text);
 	str_release(&text);
 }
 

@@ -70,6 +70,10 @@ void call_error(struct call *call, const char *fmt, ...) __attribute__((format(p
 void call_damage(struct call *call, const char *file, const struct err *damage);
 /* The same in the caller's words, about anything that is missing from the answer. */
 void call_warn(struct call *call, const char *text);
+/* call_warn about a file that is damaged or can't be read: the line begins with "tensordbg: ". */
+void call_fault(struct call *call, const char *text);
+/* A warning of the answer, and no more: that line was said before, when the file was opened. */
+void call_note(struct call *call, const char *text);
 
 /* Was --exit-code given, be the other words right or wrong? */
 bool call_wants_status(const struct call *call);
@@ -84,7 +88,7 @@ void call_syntax_error(struct call *call);
 
 /* "ERROR: FILE, offset N: TEXT", for a file that is damaged or can't be read. */
 void put_file_error(struct doc *doc, const struct err *err);
-/* "FILE, offset 12: what was expected" */
+/* "FILE, offset 12: what was expected"; "FILE: why", if the system can't read it. */
 void put_problem(struct str *out, const char *file, const struct err *err);
 
 /* Replaces whatever the command had put by call->err: as tfdbg's Error block, or one line. */

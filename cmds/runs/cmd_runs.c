@@ -479,7 +479,7 @@ static void put_broken(struct call *call, const struct search_result *result)
 			continue;
 		str_reset(&text);
 		search_put_trouble(&text, &result->troubles.at[i]);
-		call_warn(call, text.text);
+		call_fault(call, text.text);
 		call->status = 1;
 	}
 	str_release(&text);
@@ -546,7 +546,7 @@ static void tell_unread(struct call *call)
 			continue;
 		str_fmt(&text, "Run #%zu has %" PRIu64 " tensor%s that \"%s\" could not read", i,
 		        hit.unreadable, plural(hit.unreadable), name);
-		call_warn(call, text.text);
+		call_fault(call, text.text);
 		str_release(&text);
 	}
 }
