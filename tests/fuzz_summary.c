@@ -34,7 +34,7 @@ static void read_value(const struct summary_row *row, struct arena *mem)
 		summary_put_run(&out, &run);
 	if (summary_read_device("f", row, mem, &device, &err))
 		summary_put_device(&out, &device);
-	if (summary_read_problem("f", row, &problem, &err))
+	if (summary_read_problem("f", row, mem, &problem, &err))
 		summary_put_problem(&out, &problem);
 	if (summary_read_value("f", row, mem, &value, &err))
 		summary_put_value(&out, &value);

@@ -22,6 +22,12 @@ void program_release(struct program_run *ran);
 /* $TENSORDBG, or else build/tensordbg; an absolute path. */
 const char *program_path(void);
 
+/*
+ * From now on permissions hold for this process and those that it begins, though it may be root's.
+ * False: they can't be made to.
+ */
+bool permissions_hold(void);
+
 /* A new empty directory, whose name the caller frees; and its end, with all that is in it. */
 char *scratch_new(void);
 char *scratch_in(const char *base);      /* below this directory */

@@ -79,7 +79,7 @@ static const struct made {
 	               "spreads to 1" } },
 	{ "a file without a tensor", { "x Placeholder", "a Exp x", "r _Retval a" },
 	  { "x_0_DebugIdentity_100", "a_0_DebugIdentity_101 inf" },
-	  "origins", { "#1 a:0  Exp  unknown  bounded", "this node or one not dumped: x" } },
+	  "origins", { "#1 a:0  Exp  unknown  bounded", "this node or one not readable: x" } },
 	{ "debug ops of others", { "a Exp a" }, { "a_0_DebugFoo_100 1", "a_0_DebugBar_101 1" },
 	  "origins", { "ERROR: this dump holds no health data: Debug" } },
 	{ "a newer debug op", { "a Exp a" }, { "a_0_DebugIdentityV3_100 nan" }, "origins -a",

@@ -172,10 +172,11 @@ static bool tell_file(void *owner, const struct walk_file *file)
 	return --telling->files_left > 0;
 }
 
-static void tell_skipped(void *owner, const char *path, const char *why)
+static void tell_skipped(void *owner, enum walk_skip what, const char *path, const char *why)
 {
 	struct telling *telling = owner;
 
+	ck_assert_int_eq(what, SKIP_ODD);
 	ck_assert_str_eq(why, "neither a file nor a directory");
 	str_fmt(&telling->text, "/%s skipped\n", path);
 }

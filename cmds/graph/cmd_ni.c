@@ -10,6 +10,7 @@
 #include "cmds/lang/words.h"
 #include "cmds/session/dumps.h"
 #include "cmds/session/nodes.h"
+#include "cmds/session/position.h"
 #include "cmds/session/stacks.h"
 
 enum { ATTRIBUTES, DUMPS, TRACEBACK, DEVICE };
@@ -303,6 +304,7 @@ static void ni_exec(struct call *call)
 		put_node(call, &pick);
 		type_node(call, &pick);
 		menu_put(call->out, pick.node, MENU_NODE_INFO);
+		call_note_unread(call);
 	}
 }
 

@@ -169,6 +169,11 @@ static void tell_unread(struct origins_report *report, const struct health_searc
 		str_puts(&text, search->broken.at[i]);
 		warn(report, search->worker, &text);
 	}
+	for (size_t i = 0; i < search->faults.len; i++) {
+		str_reset(&text);
+		str_puts(&text, search->faults.at[i]);
+		warn(report, search->worker, &text);
+	}
 	if (search->unreadable) {
 		str_reset(&text);
 		str_fmt(&text, "%" PRIu64 " tensor%s could not be read", search->unreadable,

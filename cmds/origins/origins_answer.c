@@ -12,6 +12,7 @@
 #include "cmds/lang/words.h"
 #include "cmds/origins/origins_data.h"
 #include "cmds/origins/origins_store.h"
+#include "cmds/session/position.h"
 
 enum { NAMES_SHOWN = 8 };        /* of a list of names in the text; the typed answer has all */
 
@@ -207,6 +208,28 @@ static struct doc *next_remark(struct remarks *r)
 	return r->doc;
 }
 
+/* Nodes without a dump; of some it may be there and can't be read. */
+static void put_undumped(struct remarks *r, const char *before, const origin_names *names,
+                         const origin_names *likely)
+{
+	const char *what[] = { "not dumped", "not readable" };
+	struct doc *doc = next_remark(r);
+
+	doc_put(doc, ROLE_PLAIN, "%s ", before);
+	for (int unread = 0, any = 0; unread < 2; unread++) {
+		origin_names some = {0};
+
+		for (size_t i = 0; i < names->len; i++)
+			if (has_name(&r->row->unread, names->at[i]) == unread)
+				vec_push(&some, names->at[i]);
+		if (some.len) {
+			doc_put(doc, ROLE_PLAIN, "%s%s: ", any++ ? ", or " : "", what[unread]);
+			put_nodes(doc, r->row, &some, "ni", likely);
+		}
+		vec_release(&some);
+	}
+}
+
 static void put_not_dumped(struct remarks *r)
 {
 	const struct origin_row *row = r->row;
@@ -218,8 +241,7 @@ static void put_not_dumped(struct remarks *r)
 		for (size_t i = 0; i < row->gap.len; i++)
 			doc_put(r->doc, ROLE_PLAIN, "%s%s", i ? ", " : "", row->gap.at[i]);
 	} else if (row->gap.len && !row->exact) {
-		doc_put(next_remark(r), ROLE_PLAIN, "this node or one not dumped: ");
-		put_nodes(r->doc, row, &row->gap, "ni", &row->suspects);
+		put_undumped(r, "this node or one", &row->gap, &row->suspects);
 	}
 	if (r->row->before_window)
 		doc_put(next_remark(r), ROLE_PLAIN, "began before what this dump holds");
@@ -234,8 +256,7 @@ static void put_written(struct remarks *r)
 		        "written between run %" PRIu32 " and run %" PRIu32, row->between[0],
 		        row->between[1]);
 	if (row->writers.len) {
-		doc_put(next_remark(r), ROLE_PLAIN, "written by what was not dumped: ");
-		put_nodes(r->doc, row, &row->writers, "ni", NULL);
+		put_undumped(r, "written by what was", &row->writers, NULL);
 	}
 	if (row->before_dump)
 		doc_put(next_remark(r), ROLE_PLAIN, "written before the first run");
@@ -500,7 +521,8 @@ void origins_answer(struct call *call, struct origins_report *report)
 	doc_keep(call->out, origins_report_free, report);
 	view->report = report;
 	for (size_t i = 0; i < report->warnings.len; i++)
-		call_warn(call, report->warnings.at[i]);
+		call_fault(call, report->warnings.at[i]);
+	call_note_unread(call);
 	if (report->refused) {
 		call_error(call, "ERROR: %s", report->refused);
 		return;

@@ -167,6 +167,8 @@ void origins_put_row_data(struct data *data, const struct origin_row *row, size_
 	key_int(data, "spread", row->spread);
 	data_names(data, "gap", &row->gap);
 	data_names(data, "suspects", &row->suspects);
+	if (row->unread.len)
+		data_names(data, "unreadable", &row->unread);
 	data_names(data, "absorbed_by", &row->absorbed_by);
 	if (row->where == ORIGIN_OF_RUN)
 		data_of_run(data, row);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/session/position.h"
 #include "dump/base/mem.h"
 #include "dump/base/share.h"
 
@@ -153,6 +154,21 @@ static void note_broken(struct reading *r, size_t i, const struct err *err)
 	str_release(&why);
 }
 
+/* What can't be read of a run whose other tensors can; of the only run that is said already. */
+static void note_faults(struct reading *r, size_t i, const struct run *run)
+{
+	struct str text = {0};
+
+	for (size_t k = 0; r->runs->list.len > 1 && k < run->problems.len; k++) {
+		if (!run->problems.at[k].unread)
+			continue;
+		str_reset(&text);
+		put_unread(&text, runs_at(r->runs, i + 1), &run->problems.at[k]);
+		vec_push(&r->search->faults, arena_copy(&r->search->mem, text.text, text.len));
+	}
+	str_release(&text);
+}
+
 /* Gives run i to the finder, or notes why it can't. False: no further one is wanted. */
 static bool give(struct reading *r, size_t i, const struct one_run *one)
 {
@@ -167,6 +183,7 @@ static bool give(struct reading *r, size_t i, const struct one_run *one)
 		return true;
 	}
 	count_unknown(one);
+	note_faults(r, i, one->run);
 	search->spoiled = !origin_finder_add(search->finder, one->run, (uint32_t)i + 1,
 	                                     one->health, r->progress, &r->err);
 	return !search->spoiled;
@@ -266,6 +283,7 @@ void health_search_free(void *what)
 	origin_finder_free(search->finder);
 	graph_store_free(search->graphs);
 	vec_release(&search->broken);
+	vec_release(&search->faults);
 	arena_release(&search->mem);
 	free(search);
 }

@@ -167,7 +167,7 @@ static void tell(struct call *call, const char *what, uint64_t n, const struct e
 		return;
 	str_fmt(&text, "%" PRIu64 " %s%s could not be read; the first: ", n, what, plural(n));
 	put_problem(&text, first->src, first);
-	call_warn(call, text.text);
+	call_fault(call, text.text);
 	str_release(&text);
 }
 
@@ -469,6 +469,7 @@ static void du_exec(struct call *call)
 	    !(call->shell->programs ? take_programs(call, du) : take_runs(call, du)))
 		return;
 	tell_unread(call, du);
+	call_note_unread(call);
 	du->is_foreign = du->parts.len && du->parts.at[0]->is_foreign;
 	usage_rows_init(&du->rows, usage_of(call->shell), du->parts.at, du->parts.len, &du->query);
 	if (du->query.scope && !du->rows.tensors) {

@@ -7,6 +7,7 @@
 #include "cmds/lang/format.h"
 #include "cmds/origins/origins_answer.h"
 #include "cmds/origins/origins_store.h"
+#include "cmds/session/position.h"
 #include "cmds/session/session.h"
 #include "dump/base/mem.h"
 #include "dump/profile/trace.h"
@@ -162,6 +163,9 @@ static bool take_numbers(struct call *call, struct overview *o)
 		return !call->err.code;
 	doc_keep(call->out, origins_report_free, report);
 	o->numbers = report;
+	for (size_t i = 0; i < report->warnings.len; i++)
+		call_fault(call, report->warnings.at[i]);
+	call_note_unread(call);
 	if (!report->refused)
 		take_line(call, o);
 	return true;

@@ -72,7 +72,7 @@ static void take_problems(struct looking *l)
 		const struct problem *p = &l->run->problems.at[i];
 		struct finding *f = add(l, finding_of_problem(p->kind), p->file, p->text);
 
-		if (*p->file && is_of_file(p->kind))
+		if (*p->file && is_of_file(p->kind) && problem_has_place(p))
 			set_off(f, p->off);
 	}
 }

@@ -213,7 +213,8 @@ static void note_lost(struct usage_part *part, const struct run *run)
 		const struct problem *p = &run->problems.at[i];
 
 		if (p->unread && !part->n_lost++)
-			err_fill(&part->first_lost, ERR_FORMAT, p->file, p->off, "%s", p->text);
+			err_fill(&part->first_lost, problem_has_place(p) ? ERR_FORMAT : ERR_IO,
+			         p->file, problem_has_place(p) ? p->off : 0, "%s", p->text);
 	}
 }
 

@@ -647,6 +647,8 @@ void shell_warning(const struct shell *shell, size_t i, struct str *out)
 	if (p) {
 		if (shell_tells_each(shell))
 			put_place(out, shell->runs->path, p->file);
+		else if (*p->file && !problem_has_place(p))
+			str_fmt(out, "%s: ", p->file);
 		else if (*p->file)
 			str_fmt(out, "%s, offset %" PRIu64 ": ", p->file, p->off);
 		str_puts(out, p->text);

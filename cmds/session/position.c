@@ -284,18 +284,45 @@ void call_not_entered(struct call *call, const struct run_entry *entry, const st
 	str_release(&text);
 }
 
+void put_unread(struct str *out, const struct run_entry *entry, const struct problem *problem)
+{
+	size_t len = entry ? strlen(entry->name) : 0;
+	bool has_name = len && !strncmp(problem->file, entry->name, len)   /* in a summary */
+	                && problem->file[len] == '/';
+
+	if (entry && !has_name)
+		str_fmt(out, "%s%s", entry->name, *problem->file ? mount_between(entry->path) : "");
+	str_puts(out, problem->file);
+	if (problem_has_place(problem))
+		str_fmt(out, ", offset %" PRIu64, problem->off);
+	str_fmt(out, "%s%s", out->len ? ": " : "", problem->text);
+}
+
 void call_unread(struct call *call, const struct run_entry *entry, const struct run_info *info)
 {
-	struct str file = {0};
+	struct str text = {0};
 
 	for (size_t i = 0; info && i < info->n_unread; i++) {
-		struct err damage = {0};
-
-		err_fill(&damage, ERR_FORMAT, "", info->unread[i].off, "%s", info->unread[i].text);
-		str_reset(&file);
-		str_fmt(&file, "%s%s%s", entry->name, mount_between(entry->path),
-		        info->unread[i].file);
-		call_damage(call, file.text, &damage);
+		str_reset(&text);
+		put_unread(&text, entry, &info->unread[i]);
+		call_fault(call, text.text);
 	}
-	str_release(&file);
+	str_release(&text);
+}
+
+void call_note_unread(struct call *call)
+{
+	const struct shell *shell = call->shell;
+	struct str text = {0};
+
+	for (size_t i = 0; shell->run && i < shell->run->problems.len; i++) {
+		const struct problem *problem = &shell->run->problems.at[i];
+
+		if (!problem->unread)
+			continue;
+		str_reset(&text);
+		put_unread(&text, position_counts(shell) ? position_at(shell) : NULL, problem);
+		call_note(call, text.text);
+	}
+	str_release(&text);
 }

@@ -57,7 +57,11 @@ void call_no_run(struct call *call);
 /* Answers with what position_enter reported. */
 void call_not_entered(struct call *call, const struct run_entry *entry, const struct err *err);
 
-/* call_damage for each file missing from what is shown of the run. info may be NULL. */
+/* "RUN/FILE, offset 12: why". entry NULL: without the name of the run. */
+void put_unread(struct str *out, const struct run_entry *entry, const struct problem *problem);
+/* call_fault for each file missing from what is shown of the run. info may be NULL. */
 void call_unread(struct call *call, const struct run_entry *entry, const struct run_info *info);
+/* call_note for each file missing from what is shown of the current run. */
+void call_note_unread(struct call *call);
 
 #endif

@@ -42,7 +42,9 @@ void gather_put_path(const struct gather *g, const char *directory, const char *
 void gather_problem(struct gather *g, const char *run, const char *path,
                     const struct problem *problem)
 {
-	struct summary_problem row = { problem->kind, problem->unread, problem->whole };
+	struct summary_problem row = { .kind = problem->kind, .unread = problem->unread,
+	                               .whole = problem->whole, .is_dir = problem->nodes,
+	                               .nodes = problem->nodes };
 	struct str file = {0};
 
 	gather_put_path(g, path, problem->file, &file);

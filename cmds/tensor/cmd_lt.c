@@ -467,6 +467,7 @@ static void lt_exec(struct call *call)
 	if (list->health == HEALTH_READ && !asked.stopped)
 		put_damaged(call, list);
 	menu_put(call->out, NULL, MENU_LIST_TENSORS);
+	call_note_unread(call);
 }
 
 static struct doc *lt_so_far(const struct shell *shell)

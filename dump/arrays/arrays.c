@@ -98,11 +98,14 @@ struct loading {
 	bool is_file;            /* PATH is the source */
 };
 
-static void skipped(void *owner, const char *path, const char *why)
+static void skipped(void *owner, enum walk_skip what, const char *path, const char *why)
 {
 	struct loading *l = owner;
 
-	run_problem(l->run, PROBLEM_STRANGER, path, 0, "%s", why);
+	if (what == SKIP_UNREAD)
+		run_unread_dir(l->run, path, "", why);
+	else
+		run_problem(l->run, PROBLEM_STRANGER, path, 0, "%s", why);
 }
 
 /* The whole path, in the run's memory. */

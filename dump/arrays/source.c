@@ -31,7 +31,7 @@ struct search {
 	VEC(struct found) found;
 	uint64_t left;
 	void *owner;
-	void (*skipped)(void *owner, const char *path, const char *why);
+	void (*skipped)(void *owner, enum walk_skip what, const char *path, const char *why);
 };
 
 const struct array_format *array_format_named(const char *name)
@@ -99,13 +99,14 @@ static bool take_file(void *owner, const struct walk_file *file)
 	return true;
 }
 
-static void skip(void *owner, const char *path, const char *why)
+static void skip(void *owner, enum walk_skip what, const char *path, const char *why)
 {
 	struct search *s = owner;
 	size_t len = strlen(path);
 
-	if (s->skipped && (!len || path[len - 1] == '/' || array_format_named(path_name(path))))
-		s->skipped(s->owner, path, why);
+	if (s->skipped && (what == SKIP_UNREAD || !len || path[len - 1] == '/'
+	                   || array_format_named(path_name(path))))
+		s->skipped(s->owner, what, path, why);
 }
 
 /* Sources that may own others, by their directories. */
@@ -311,7 +312,8 @@ static bool find_file(struct search *s, const char *path)
 }
 
 bool array_sources_of(const char *path, uint64_t most, void *owner,
-                      void (*skipped)(void *owner, const char *path, const char *why),
+                      void (*skipped)(void *owner, enum walk_skip what, const char *path,
+                                      const char *why),
                       struct array_sources *out, struct err *err)
 {
 	struct search s = { .out = out, .left = most, .owner = owner, .skipped = skipped };

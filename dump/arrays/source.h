@@ -31,7 +31,8 @@ struct array_sources {
  * *err says why PATH can't be read.
  */
 bool array_sources_of(const char *path, uint64_t most, void *owner,
-                      void (*skipped)(void *owner, const char *path, const char *why),
+                      void (*skipped)(void *owner, enum walk_skip what, const char *path,
+                                      const char *why),
                       struct array_sources *out, struct err *err);
 void array_sources_release(struct array_sources *sources);
 

@@ -179,14 +179,14 @@ int dir_open_at(int parent_fd, const char *name)
 	return openat(parent_fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-static void skip(struct walk *walk, const char *name, const char *why)
+static void skip(struct walk *walk, enum walk_skip what, const char *name, const char *why)
 {
 	size_t len = walk->dir.len;
 
 	if (!walk->sink->skipped)
 		return;
 	str_puts(&walk->dir, name);
-	walk->sink->skipped(walk->sink->owner, walk->dir.text, why);
+	walk->sink->skipped(walk->sink->owner, what, str_text(&walk->dir), why);
 	str_cut(&walk->dir, len);
 }
 
@@ -197,7 +197,7 @@ static bool hand_file(struct walk *walk, int fd, const char *name)
 
 	if (fstatat(fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0) {
 		if (!S_ISREG(st.st_mode)) {
-			skip(walk, name, "not a regular file");
+			skip(walk, SKIP_ODD, name, "not a regular file");
 			return true;
 		}
 		file.size_bytes = (int64_t)st.st_size;
@@ -214,7 +214,7 @@ static bool hand_entries(struct walk *walk, int fd)
 		if (entry->kind == ENTRY_DIR)
 			str_put(&walk->subdirs, entry->name, strlen(entry->name) + 1);
 		else if (entry->kind == ENTRY_OTHER)
-			skip(walk, entry->name, "neither a file nor a directory");
+			skip(walk, SKIP_ODD, entry->name, "neither a file nor a directory");
 		else if (!hand_file(walk, fd, entry->name))
 			return false;
 	}
@@ -238,7 +238,7 @@ static bool enter(struct walk *walk, int fd)
 	bool go_on;
 
 	if (!list_all(&walk->list, fd, &err))
-		skip(walk, "", err.msg);
+		skip(walk, SKIP_UNREAD, "", err.msg);
 	go_on = hand_entries(walk, fd);
 	level.end = walk->subdirs.len;
 	vec_push(&walk->levels, level);
@@ -294,16 +294,16 @@ bool walk_step(struct walk *walk)
 	name = walk->subdirs.text + level->next;
 	level->next += strlen(name) + 1;
 	if (walk->dir.len + strlen(name) + 1 > WALK_PATH_MAX) {
-		skip(walk, name, "nested too deeply");
+		skip(walk, SKIP_UNREAD, name, "nested too deeply");
 		return true;
 	}
 	if (level->fd < 0 && !reopen(walk)) {
-		skip(walk, name, strerror(errno));
+		skip(walk, SKIP_UNREAD, name, strerror(errno));
 		return true;
 	}
 	fd = dir_open_at(vec_last(&walk->levels)->fd, name);
 	if (fd < 0) {
-		skip(walk, name, strerror(errno));
+		skip(walk, SKIP_UNREAD, name, strerror(errno));
 		return true;
 	}
 	str_puts(&walk->dir, name);

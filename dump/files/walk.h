@@ -55,11 +55,18 @@ struct walk_file {
 	int64_t size_bytes;      /* -1: it went away */
 };
 
+/*
+ * What a walk passed over: something that is neither a file nor a directory, or a directory that
+ * could not be read, or only in part, so that files in it may be missing.
+ */
+enum walk_skip { SKIP_ODD, SKIP_UNREAD };
+
 /* What a walk tells. Both may use the text only during the call. */
 struct walk_sink {
 	void *owner;
 	bool (*file)(void *owner, const struct walk_file *file);        /* false ends the walk */
-	void (*skipped)(void *owner, const char *path, const char *why);  /* may be NULL */
+	/* May be NULL. */
+	void (*skipped)(void *owner, enum walk_skip what, const char *path, const char *why);
 };
 
 /*

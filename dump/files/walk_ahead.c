@@ -42,7 +42,7 @@ struct ahead {
 
 /* ---- notes: a byte that says what comes, then its texts, each with its NUL */
 
-enum { NOTE_DIR = 'd', NOTE_FILE = 'f', NOTE_SKIPPED = 's' };
+enum { NOTE_DIR = 'd', NOTE_FILE = 'f', NOTE_SKIPPED = 's', NOTE_UNREAD = 'u' };
 
 static void put_text(struct str *notes, const char *text)
 {
@@ -66,11 +66,11 @@ static bool note_file(void *owner, const struct walk_file *file)
 	return true;
 }
 
-static void note_skipped(void *owner, const char *path, const char *why)
+static void note_skipped(void *owner, enum walk_skip what, const char *path, const char *why)
 {
 	struct errand *errand = owner;
 
-	str_putc(&errand->notes, NOTE_SKIPPED);
+	str_putc(&errand->notes, what == SKIP_UNREAD ? NOTE_UNREAD : NOTE_SKIPPED);
 	put_text(&errand->notes, path);
 	put_text(&errand->notes, why);
 }
@@ -87,6 +87,7 @@ static bool read_out(const struct errand *errand, const struct walk_sink *sink)
 {
 	const char *at = errand->notes.text, *end = at + errand->notes.len;
 	struct walk_file file = { "", 0, "", -1 };
+	enum walk_skip what;
 	const char *path;
 
 	while (at < end) {
@@ -103,9 +104,11 @@ static bool read_out(const struct errand *errand, const struct walk_sink *sink)
 				return false;
 			break;
 		case NOTE_SKIPPED:
+		case NOTE_UNREAD:
+			what = at[-1] == NOTE_UNREAD ? SKIP_UNREAD : SKIP_ODD;
 			path = next_text(&at);
 			if (sink->skipped)
-				sink->skipped(sink->owner, path, at);
+				sink->skipped(sink->owner, what, path, at);
 			next_text(&at);
 		}
 	}

@@ -50,8 +50,10 @@ void origin_finder_free(struct origin_finder *finder)
 		return;
 	for (size_t i = 0; i < finder->found.len; i++)
 		release_found(&finder->found.at[i]);
-	for (size_t i = 0; i < finder->variables.len; i++)
+	for (size_t i = 0; i < finder->variables.len; i++) {
 		vec_release(&finder->variables.at[i].writers);
+		vec_release(&finder->variables.at[i].unread);
+	}
 	for (size_t i = 0; i < finder->graphs.len; i++)
 		origin_graph_free(finder->graphs.at[i]);
 	vec_release(&finder->found);
@@ -130,6 +132,8 @@ static void leave_written(struct adding *a, uint16_t device, const struct origin
 	if (dumped && !writer->input)
 		return;
 	vec_push(&v->writers, name_id(a->finder, graph_name(g->graph, writer->node)));
+	if (origin_is_unread(&a->run, device, graph_name(g->graph, writer->node)))
+		vec_push(&v->unread, *vec_last(&v->writers));
 	for (size_t i = 1; i < in.len; i++)
 		if (in.at[i].node != GRAPH_NONE)
 			leave_dumps(a, device, in.at[i].node, edge_slot(&in.at[i]), v);
@@ -150,7 +154,7 @@ static void leave_variables(struct adding *a)
 				variable_of(a->finder, graph_name(g->graph, writer->variable));
 
 			if (writer->variable != last)
-				v->writers.len = 0;
+				v->writers.len = v->unread.len = 0;
 			v->known = true;
 			last = writer->variable;
 			leave_written(a, d, writer, v);
@@ -401,9 +405,11 @@ static bool is_of_left_out(const struct adding *a, const char *name)
 	return false;
 }
 
-static void add_gap(struct adding *a, const struct origin_missing *missing, struct found *found)
+static void add_gap(struct adding *a, uint16_t device, const char *node, struct found *found)
 {
-	vec_push(&found->row.gap, keep_name(a, missing->name));
+	vec_push(&found->row.gap, keep_name(a, node));
+	if (origin_is_unread(&a->run, device, node))
+		vec_push(&found->row.unread, keep_name(a, node));
 }
 
 /* A count of NaN says nothing of Inf in what went in. */
@@ -415,8 +421,7 @@ static void add_all_inputs(struct adding *a, uint16_t device, uint32_t node, str
 	for (size_t i = 0; i < in.len; i++)
 		if (in.at[i].node != GRAPH_NONE && !(g->traits[in.at[i].node] & OP_CONST) &&
 		    origin_may_be_bad(g, in.at[i].node))
-			vec_push(&found->row.gap,
-			         keep_name(a, graph_name(g->graph, in.at[i].node)));
+			add_gap(a, device, graph_name(g->graph, in.at[i].node), found);
 }
 
 /* A missing operation whose input proves the reason. */
@@ -470,7 +475,10 @@ static void tell_writers(struct adding *a, const char *variable, struct found *f
 
 	for (size_t i = 0; i < v->writers.len; i++)
 		vec_push(&found->row.writers, name_at(finder, v->writers.at[i]));
+	for (size_t i = 0; i < v->unread.len; i++)
+		vec_push(&found->row.unread, name_at(finder, v->unread.at[i]));
 	origin_names_sort(&found->row.writers);
+	origin_names_sort(&found->row.unread);
 	if (found->row.writers.len)
 		return;
 	found->row.before_dump = !finder->last_run;
@@ -509,12 +517,13 @@ static void make_row(struct adding *a, uint32_t at, uint32_t node, const char *v
 	found->is_const = g->traits[node] & OP_CONST;
 	found->row.fed = fed_name(a, t->node);
 	for (size_t i = 0; i < a->feeds.gap.len; i++)
-		add_gap(a, &a->feeds.gap.at[i], found);
+		add_gap(a, a->feeds.gap.at[i].device, a->feeds.gap.at[i].name, found);
 	if (nan_only)
 		add_all_inputs(a, t->device, node, found);
 	found->row.reason = find_reason(a, at, node, variable, found);
 	origin_names_sort(&found->row.gap);
 	origin_names_sort(&found->row.suspects);
+	origin_names_sort(&found->row.unread);
 	found->row.exact = !found->row.gap.len && !variable && !nan_only &&
 	                   found->row.reason != REASON_VARIABLE;
 	if (variable)

@@ -45,6 +45,7 @@ struct variable_state {
 	uint32_t bad;                    /* what left it bad in an earlier run; BAD_NONE */
 	bool known;                      /* a run had writers of it */
 	VEC(uint32_t) writers;           /* of the last such run: those without a dump of it */
+	VEC(uint32_t) unread;            /* of them: those whose dump may be there, unreadable */
 };
 
 struct origin_finder {

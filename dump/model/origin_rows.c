@@ -437,6 +437,7 @@ static void own_texts(struct origins_report *report, struct origin_row *row)
 	row->first_nan.node = text_in(report, row->first_nan.node);
 	own_names(report, &row->gap);
 	own_names(report, &row->suspects);
+	own_names(report, &row->unread);
 	own_names(report, &row->writers);
 	own_names(report, &row->absorbed_by);
 	for (size_t i = 0; i < row->also.len; i++)

@@ -180,6 +180,28 @@ bool origin_has_dumps(const struct origin_run *r, uint16_t device, uint32_t node
 	return false;
 }
 
+bool origin_is_unread(const struct origin_run *r, uint16_t device, const char *node)
+{
+	uint32_t id = map_find(&r->run->nodes, node, strlen(node));
+	const uint32_t *at = NULL;
+	size_t n = 0;
+
+	if (id != MAP_NONE)
+		at = run_node_tensors(r->run, id, &n);
+	for (size_t i = 0; i < n; i++) {
+		const struct tensor *t = &r->run->tensors.at[at[i]];
+		struct err err = {0};
+
+		if (t->device != device || r->health[at[i]].known != KNOWN_NOTHING
+		    || origin_debug_of(r->run, t) == DEBUG_OTHER)
+			continue;
+		value_close(run_value(r->run, t, &err));
+		if (err.code && err.code != ERR_MISSING)
+			return true;
+	}
+	return run_may_hold(r->run, device, node);
+}
+
 /* The bad dumps of an output, collected once. */
 static struct origin_pool *pool_of(struct origin_run *r, uint16_t device, uint32_t node,
                                    uint32_t slot)
@@ -663,7 +685,9 @@ static void take_recipient(struct origin_run *r, uint16_t device, uint32_t node,
 	else if (traits & OP_SENDS)
 		out->reach |= is_received(r, device, node) ? 0 : REACH_UNDUMPED;
 	else if (!origin_has_dumps(r, device, node, -1))
-		out->reach |= origin_may_be_bad(g, node) ? REACH_UNDUMPED : 0;
+		out->reach |= !origin_may_be_bad(g, node) ? 0
+		              : origin_is_unread(r, device, graph_name(g->graph, node))
+		              ? REACH_UNREAD : REACH_UNDUMPED;
 	else if (!(traits & OP_LOOKED) && !r->devices[device].has_bad[node])
 		vec_push(&out->absorbers, ((struct origin_end){ device, node }));
 }

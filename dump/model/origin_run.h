@@ -103,5 +103,7 @@ void origin_ends_of(struct origin_run *r, uint16_t device, uint32_t node, uint32
 
 /* Is a dump of the node there? slot -1: of any output. */
 bool origin_has_dumps(const struct origin_run *r, uint16_t device, uint32_t node, int slot);
+/* Is a dump of it there that can't be read, or may one be? */
+bool origin_is_unread(const struct origin_run *r, uint16_t device, const char *node);
 
 #endif

@@ -39,6 +39,7 @@ void origin_row_release(struct origin_row *row)
 	vec_release(&row->runs);
 	vec_release(&row->gap);
 	vec_release(&row->suspects);
+	vec_release(&row->unread);
 	vec_release(&row->writers);
 	vec_release(&row->absorbed_by);
 	vec_release(&row->also);

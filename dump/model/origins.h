@@ -42,7 +42,8 @@ extern const char *const benign_names[N_BENIGN_CLASSES];
 	X(FETCH, "fetch") \
 	X(OUTPUT, "output")          /* v2: out of a function, or into what was not traced */ \
 	X(UNDUMPED, "undumped")      /* into an operation or a device that was not dumped */ \
-	X(VARIABLE, "variable")
+	X(VARIABLE, "variable") \
+	X(UNREAD, "unreadable")      /* into an operation whose dump may be there, unreadable */
 
 enum {
 #define X(id, name) REACH_AT_##id,
@@ -104,6 +105,7 @@ struct origin_row {
 	origin_names gap;                /* operations that were not dumped, sorted; of an
 	                                  * execution, in words what is missing */
 	origin_names suspects;           /* of them: those whose input proves the reason */
+	origin_names unread;             /* of gap and writers: may be dumped, but unreadable */
 	origin_names writers;            /* of a variable: who may have written it */
 	uint32_t between[2];             /* written between these runs; 0: no */
 	bool before_dump;                /* it was bad before the first run */

@@ -140,6 +140,11 @@ void run_add_problem(struct run *run, const struct problem *problem);
 /* The same for a file that can't be read, or only in part. */
 void run_unread(struct run *run, enum problem_kind kind, const char *file, uint64_t off,
                 const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+/*
+ * The same of a directory, which may have dumps of nodes whose names begin so. It is told without
+ * the "/" at its end.
+ */
+void run_unread_dir(struct run *run, const char *dir, const char *nodes, const char *why);
 
 /* A copy in run->mem. */
 const char *run_text(struct run *run, const char *text);

@@ -29,10 +29,12 @@ void run_add_problem(struct run *run, const struct problem *what)
 
 	if (run->problems.len >= PROBLEMS_MAX) {
 		run->index->problems_left++;
+		run->index->dirs_left |= problem.nodes != NULL;
 		return;
 	}
 	problem.file = run_text(run, problem.file);
 	problem.text = run_text(run, problem.text);
+	problem.nodes = problem.nodes ? run_text(run, problem.nodes) : NULL;
 	vec_push(&run->problems, problem);
 }
 
@@ -78,6 +80,36 @@ void run_unread(struct run *run, enum problem_kind kind, const char *file, uint6
 	va_start(args, fmt);
 	note_problem(run, &problem, fmt, args);
 	va_end(args);
+}
+
+void run_unread_dir(struct run *run, const char *dir, const char *nodes, const char *why)
+{
+	size_t len = strlen(dir);
+
+	len -= len && dir[len - 1] == '/';
+	run_add_problem(run, &(struct problem){
+		.file = arena_fmt(&run->mem, "%.*s", (int)len, dir), .text = why, .nodes = nodes,
+		.kind = PROBLEM_UNREADABLE, .unread = true, .whole = true });
+}
+
+/* Is it the directory of a device, or below it? One of a summary has none. */
+static bool is_of_device(const struct device *device, const char *file)
+{
+	size_t len = device->dir ? strlen(device->dir) : 0;
+
+	return !len || (!strncmp(file, device->dir, len) && (!file[len] || file[len] == '/'));
+}
+
+bool run_may_hold(const struct run *run, uint16_t device, const char *node)
+{
+	for (size_t i = 0; i < run->problems.len; i++) {
+		const struct problem *p = &run->problems.at[i];
+
+		if (p->nodes && !strncmp(node, p->nodes, strlen(p->nodes))
+		    && is_of_device(&run->devices.at[device], p->file))
+			return true;
+	}
+	return run->index->dirs_left;
 }
 
 struct run *run_new(const struct reader *reader, const char *path)
@@ -289,7 +321,8 @@ bool run_load(struct run *run, struct progress *progress, struct err *err)
 	number_tensors(run);
 	find_first_times(run);
 	if (run->index->problems_left) {
-		struct problem more = { .file = "" };
+		struct problem more = { .file = "", .unread = run->index->dirs_left,
+		                        .whole = true };
 		struct str text = {0};
 
 		str_fmt(&text, "%" PRIu64 " more problems of these kinds",

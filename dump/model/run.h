@@ -68,8 +68,18 @@ struct problem {
 	enum problem_kind kind;
 	bool unread;             /* what the file holds is missing from the run */
 	bool whole;              /* no place in the file is to blame: off says nothing */
+	/*
+	 * Of a directory that can't be read: names of nodes begin so whose dumps may lie in it, and
+	 * are missing then. NULL: it is another problem.
+	 */
+	const char *nodes;
 };
 enum problem_kind problem_of_err(const struct err *err);
+/* Does off say where in the file it is? Not if the system could not even open it. */
+static inline bool problem_has_place(const struct problem *problem)
+{
+	return !problem->whole && (problem->off || problem->kind != PROBLEM_UNREADABLE);
+}
 
 /* What a file of arrays says besides them: a key, and a text, number, true, false or null. */
 struct run_fact {
@@ -198,6 +208,8 @@ struct node_ref {
  */
 size_t run_find_node(const struct run *run, const char *name, size_t len, int device,
                      struct node_ref *refs, size_t max);
+/* Could a dump of this node lie in a directory that can't be read? */
+bool run_may_hold(const struct run *run, uint16_t device, const char *node);
 bool run_has_graph(const struct run *run);               /* at least one device has */
 /* Are there devices of several workers? */
 bool run_has_workers(const struct run *run);

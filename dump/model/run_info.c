@@ -67,7 +67,8 @@ static void take_unread(struct run_info *info, const struct run *run)
 			info->unread[info->n_unread++] = (struct problem){
 				.file = copy(&info->mem, problem->file),
 				.text = copy(&info->mem, problem->text), .off = problem->off,
-				.unread = true,
+				.kind = problem->kind, .unread = true,
+				.whole = problem->whole,
 			};
 	}
 }

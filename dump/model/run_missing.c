@@ -20,9 +20,10 @@ enum { ANY_INPUT = -1, SWITCH_DATA = 0, SWITCH_CHOICE = 1 };
 /* A slot of the node is missing; or it is not watched, and did not run for want of an input. */
 enum { MISSING = 1, BEHIND = 2 };
 
-/* A watched slot without a dump. */
+/* A watched slot without a dump, or whose dump may lie where nothing could be read. */
 struct missing {
 	uint32_t node, slot;
+	bool unread;
 };
 
 struct looking {
@@ -67,7 +68,9 @@ static void take_watch(void *owner, uint32_t node, uint32_t slot)
 	struct looking *l = owner;
 
 	if (!is_dumped(l, node, slot))
-		*vec_add(&l->missing) = (struct missing){ node, slot };
+		*vec_add(&l->missing) = (struct missing){
+			node, slot, run_may_hold(l->run, l->device, graph_name(l->graph, node)),
+		};
 }
 
 static bool is_op(const struct looking *l, uint32_t node, const char *op)
@@ -134,7 +137,7 @@ static bool find_dead_sides(struct looking *l, struct err *err)
 		const struct missing *m = &l->missing.at[i];
 		bool leaves;
 
-		if (m->slot >= SLOT_BITS || !is_op(l, m->node, "Switch") ||
+		if (m->unread || m->slot >= SLOT_BITS || !is_op(l, m->node, "Switch") ||
 		    !is_dumped(l, m->node, UINT32_MAX))
 			continue;
 		if (!is_loop_exit(l, m, &leaves, err))
@@ -270,7 +273,8 @@ static void drop_dead(struct looking *l)
 
 static bool edge_is_missing(const struct looking *l, const struct edge *edge, bool control)
 {
-	struct missing key = { edge->node, edge->slot < 0 ? 0 : (uint32_t)edge->slot };
+	struct missing key = { .node = edge->node,
+	                       .slot = edge->slot < 0 ? 0 : (uint32_t)edge->slot };
 
 	if (edge->node == GRAPH_NONE || !l->waits[edge->node])
 		return false;
@@ -323,20 +327,25 @@ static void suspect(const struct looking *l, const struct missing *m, struct fou
 		(struct suspect){ graph_name(l->graph, m->node), m->slot, l->device };
 }
 
-/* In a circle that is no loop of TensorFlow's each waits for another: none is above the rest. */
+/*
+ * What waits for a dump that may be there and can't be read is none. In a circle that is no loop of
+ * TensorFlow's each waits for another: none is above the rest.
+ */
 static bool find_suspects(struct looking *l, struct found *found, struct err *err)
 {
 	size_t before = found->suspects.len;
+	bool any_unread = false;
 
 	for (size_t i = 0; i < l->missing.len; i++) {
 		bool waits;
 
 		if (!waits_for_missing(l, l->missing.at[i].node, &waits, err))
 			return false;
-		if (!waits)
+		if (!waits && !l->missing.at[i].unread)
 			suspect(l, &l->missing.at[i], found);
+		any_unread |= l->missing.at[i].unread;
 	}
-	if (found->suspects.len > before)
+	if (found->suspects.len > before || any_unread)
 		return true;
 	for (size_t i = 0; i < l->missing.len; i++)
 		suspect(l, &l->missing.at[i], found);
@@ -366,6 +375,8 @@ static bool take_missing(struct looking *l, struct found *found, struct err *err
 			.device = l->device, .dead = is_dead(l, m),
 		};
 
+		if (m->unread)
+			continue;
 		if (!slot.dead && !was_computed(l, m->node, &slot.ran, err))
 			return false;
 		vec_push(&found->slots, slot);

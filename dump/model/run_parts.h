@@ -11,6 +11,7 @@ struct run_index {
 	uint32_t *positions;
 	uint32_t *rank;          /* of each tensor: its place in the walk */
 	uint64_t problems_left;  /* that were not recorded one by one */
+	bool dirs_left;          /* some of them were of directories that can't be read */
 };
 
 #endif

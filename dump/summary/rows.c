@@ -67,19 +67,24 @@ void summary_put_problem(struct str *out, const struct summary_problem *problem)
 	field_put_number(out, 1, problem->kind);
 	field_put_number(out, 2, problem->unread);
 	field_put_number(out, 3, problem->whole);
+	field_put_number(out, 4, problem->is_dir);
+	if (problem->is_dir)
+		field_put_text(out, 5, problem->nodes);
 }
 
-bool summary_read_problem(const char *path, const struct summary_row *row,
+bool summary_read_problem(const char *path, const struct summary_row *row, struct arena *mem,
                           struct summary_problem *out, struct err *err)
 {
-	struct message m = message_of(row, NULL);
+	struct message m = message_of(row, mem);
 
-	*out = (struct summary_problem){0};
+	*out = (struct summary_problem){ .nodes = "" };
 	while (!m.damaged && next(&m))
 		switch (m.field.number) {
 		case 1: out->kind = (enum problem_kind)choice_of(&m, PROBLEM_LEFT_OUT + 1); break;
 		case 2: out->unread = m.field.value; break;
 		case 3: out->whole = m.field.value; break;
+		case 4: out->is_dir = m.field.value; break;
+		case 5: out->nodes = text_of(&m); break;
 		}
 	return message_finished(&m, path, row, err);
 }

@@ -51,6 +51,8 @@ struct summary_device {
 struct summary_problem {
 	enum problem_kind kind;  /* 1 */
 	bool unread, whole;      /* 2, 3 */
+	bool is_dir;             /* 4: nodes is not NULL */
+	const char *nodes;       /* 5: as in struct problem */
 };
 
 /* How many finite elements there are of floor(log2 |x|) = exponent. */
@@ -147,7 +149,7 @@ bool summary_read_run(const char *path, const struct summary_row *row, struct ar
 bool summary_read_device(const char *path, const struct summary_row *row, struct arena *mem,
                          struct summary_device *out, struct err *err);
 bool summary_read_problem(const char *path, const struct summary_row *row,
-                          struct summary_problem *out, struct err *err);
+                          struct arena *mem, struct summary_problem *out, struct err *err);
 bool summary_read_value(const char *path, const struct summary_row *row, struct arena *mem,
                         struct summary_value *out, struct err *err);
 bool summary_read_step(const char *path, const struct summary_row *row, struct arena *mem,

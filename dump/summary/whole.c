@@ -129,12 +129,12 @@ static bool take_problem(struct reading *r, const struct summary_row *row)
 	struct whole_part *part = part_of(r, &row->key);
 	struct summary_problem problem;
 
-	if (!summary_read_problem(r->path, row, &problem, r->err))
+	if (!summary_read_problem(r->path, row, &r->whole->mem, &problem, r->err))
 		return false;
 	vec_push(&part->problems, ((struct problem){
 		.file = text(r, row->key.node), .text = text(r, row->key.debug_op),
 		.off = row->key.number, .kind = problem.kind, .unread = problem.unread,
-		.whole = problem.whole }));
+		.whole = problem.whole, .nodes = problem.is_dir ? problem.nodes : NULL }));
 	return true;
 }
 

@@ -7,6 +7,7 @@
  */
 #include "dump/v1/run_v1.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,11 +185,18 @@ static bool add_tensor(struct loading *l, const struct walk_file *file, const st
 	return true;
 }
 
-static void skipped(void *owner, const char *path, const char *why)
+/* A directory's path below that of its device is how the names of the nodes in it begin. */
+static void skipped(void *owner, enum walk_skip what, const char *path, const char *why)
 {
 	struct loading *l = owner;
+	size_t len = strlen(path);
 
-	run_problem(l->run, PROBLEM_STRANGER, in_dir(l, path), 0, "%s", why);
+	if (what == SKIP_ODD)
+		run_problem(l->run, PROBLEM_STRANGER, in_dir(l, path), 0, "%s", why);
+	else
+		run_unread_dir(l->run, in_dir(l, path),
+		               arena_fmt(&l->run->mem, "%s%s", path,
+		                         len && path[len - 1] != '/' ? "/" : ""), why);
 }
 
 static void take_file(struct loading *l, const struct walk_file *file)
@@ -214,7 +222,7 @@ static void take_file(struct loading *l, const struct walk_file *file)
 		struct str path = {0};
 
 		str_fmt(&path, "%s%s", file->dir, file->name);
-		skipped(l, path.text, why);
+		skipped(l, SKIP_ODD, path.text, why);
 		str_release(&path);
 	}
 }
@@ -231,18 +239,21 @@ static bool walked_file(void *owner, const struct walk_file *file)
 	return !l->stopped;
 }
 
-/* The files of l->device. */
-static void walk_device(struct loading *l)
+/* The files of l->device. False: its directory can't be opened. */
+static bool walk_device(struct loading *l)
 {
 	struct walk_sink sink = { l, walked_file, skipped };
 	char *path = path_of(l->run, l->dir);
+	bool opened;
 
 	if (l->progress)
 		atomic_store(&l->progress->what, "tensors");
-	if (!walk_path(path, &sink))
-		run_unread(l->run, PROBLEM_UNREADABLE, l->dir, 0,
-		           "the directory can't be opened");
+	errno = 0;
+	opened = walk_path(path, &sink);
+	if (!opened)
+		run_unread_dir(l->run, l->dir, "", strerror(errno));
 	free(path);
+	return opened;
 }
 
 /* An open graph file, and how well it fits the dump. */
@@ -375,8 +386,7 @@ static void load_device(struct loading *l, const char *dir)
 	l->device = (uint16_t)(run->devices.len - 1);
 	l->dir = device->dir = device->name = run_text(run, dir);
 	l->graphs.len = 0;
-	walk_device(l);
-	if (!l->stopped && run->depth == RUN_WHOLE)
+	if (walk_device(l) && !l->stopped && run->depth == RUN_WHOLE)
 		choose_graph(l, device, first);
 	device->name = device_name(l, device->graph);
 }

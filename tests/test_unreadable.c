@@ -1,0 +1,244 @@
+/*
+ * Directories that can't be opened or listed. What lies in them is not known: every command that is
+ * affected says so, no run is called cut short for it, and no origin is said to be not dumped.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmds/session/shell.h"
+#include "tests/program.h"
+#include "tests/small_dump.h"
+#include "tests/suite.h"
+
+#define LAST_RUN "run_1795218502329437_12"
+#define DEVICE LAST_RUN "/_tfdbg_device_,job_localhost,replica_0,task_0,device_CPU_0"
+#define DENIED(dir) dir ": Permission denied"
+#define HIDDEN DENIED(DEVICE "/hidden")
+
+static char *dir;
+
+/* Two runs, of which the second has the NaN. */
+static void setup(void)
+{
+	struct program_run copied;
+
+	ck_assert(permissions_hold());
+	dir = scratch_new();
+	program_run((const char *const[]){ "cp", "-r", "testdata/train20/.", dir, NULL }, NULL,
+	            NULL, &copied);
+	ck_assert_int_eq(copied.status, 0);
+	program_release(&copied);
+}
+
+static void set_mode(const char *name, mode_t mode)
+{
+	struct str path = {0};
+
+	str_fmt(&path, "%s/%s", dir, name);
+	ck_assert_int_eq(chmod(path.text, mode), 0);
+	str_release(&path);
+}
+
+static void ask(const char *path, const char *format, const char *before, const char *line,
+                struct program_run *ran)
+{
+	struct str option = {0};
+	const char *argv[10] = { program_path(), "--no-cache" };
+	int n = 2;
+
+	str_fmt(&option, "--format=%s", format);
+	argv[n++] = option.text;
+	if (before) {
+		argv[n++] = "-c";
+		argv[n++] = before;
+	}
+	argv[n++] = "-c";
+	argv[n++] = line;
+	argv[n++] = path;
+	program_run(argv, NULL, NULL, ran);
+	str_release(&option);
+}
+
+/* has: in the answer; has_not: in it or on standard error. */
+static const struct {
+	const char *before, *line, *has, *has_not;
+} in_root[] = {
+	{ NULL, "runs", "24  6.05k complete", "partial" },
+	{ NULL, "run --last", "24 dumped tensor(s)", "unfinished" },
+	{ NULL, "overview", "Dump      1 damaged, 0 missing, 0 runs cut short\n"
+	                    "  hidden: unreadable: Permission denied\n", "partial" },
+	{ NULL, "origins", "   this node or one not readable: hidden/MatMul, hidden/add, ",
+	  "not dumped" },
+	{ NULL, "drift", "", "offset" },
+};
+
+START_TEST(a_closed_directory_is_told)
+{
+	struct program_run ran;
+	struct str warning = {0};
+
+	set_mode(DEVICE "/hidden", 0);
+	ask(dir, "text", in_root[_i].before, in_root[_i].line, &ran);
+	ck_assert_msg(strstr(str_text(&ran.out), in_root[_i].has), "%s", ran.out.text);
+	ck_assert_msg(!strstr(str_text(&ran.out), in_root[_i].has_not), "%s", ran.out.text);
+	ck_assert_str_eq(str_text(&ran.err), "tensordbg: " HIDDEN "\n");
+	program_release(&ran);
+	ask(dir, "json", NULL, in_root[_i].line, &ran);
+	str_puts(&warning, "\"warnings\":[\"" HIDDEN "\"]");
+	ck_assert_msg(strstr(str_text(&ran.out), warning.text), "%s", ran.out.text);
+	program_release(&ran);
+	set_mode(DEVICE "/hidden", 0755);
+	str_release(&warning);
+}
+END_TEST
+
+/* What affects all commands about a run is said by each, in its JSON; on standard error once. */
+static const char *const in_run[] = { "lt", "du", "origins", "overview",
+                                     "ni -d out/weights" };
+
+START_TEST(commands_in_the_run_tell_it)
+{
+	struct program_run ran;
+	struct str path = {0};
+	set_mode(DEVICE "/hidden", 0);
+	ask(dir, "json", "run --last", in_run[_i], &ran);
+	ck_assert_msg(strstr(strchr(str_text(&ran.out), '\n'), "\"warnings\":[\"" HIDDEN "\""),
+	              "%s", ran.out.text);
+	program_release(&ran);
+	str_fmt(&path, "%s/" LAST_RUN, dir);
+	ask(path.text, "json", NULL, in_run[_i], &ran);
+	ck_assert_str_eq(str_text(&ran.err), "tensordbg: 1 problem(s) in the dump: "
+	                 "_tfdbg_device_,job_localhost,replica_0,task_0,device_CPU_0/hidden: "
+	                 "Permission denied\n");
+	ck_assert_msg(strstr(str_text(&ran.out), "\"warnings\":[\"_tfdbg_device_"), "%s",
+	              ran.out.text);
+	program_release(&ran);
+	set_mode(DEVICE "/hidden", 0755);
+	str_release(&path);
+}
+END_TEST
+
+/* A summary keeps it. */
+START_TEST(a_summary_keeps_what_was_closed)
+{
+	struct program_run ran;
+	struct str to = {0};
+	char *own = scratch_new();
+
+	set_mode(DEVICE "/hidden", 0);
+	str_fmt(&to, "%s/s", own);
+	program_run((const char *const[]){ program_path(), "summarize", dir, "-o", to.text, NULL },
+	            NULL, NULL, &ran);
+	ck_assert_int_eq(ran.status, 0);
+	program_release(&ran);
+	set_mode(DEVICE "/hidden", 0755);
+	ask(to.text, "text", NULL, "runs", &ran);
+	ck_assert_msg(strstr(ran.out.text, "24  6.05k complete"), "%s", ran.out.text);
+	ck_assert_str_eq(str_text(&ran.err), "tensordbg: " HIDDEN "\n");
+	program_release(&ran);
+	ask(to.text, "text", NULL, "origins", &ran);
+	ck_assert_msg(strstr(ran.out.text, "not readable: hidden/MatMul"), "%s", ran.out.text);
+	ck_assert_str_eq(str_text(&ran.err), "tensordbg: " HIDDEN "\n");
+	program_release(&ran);
+	str_release(&to);
+	scratch_remove(own);
+}
+END_TEST
+
+/* Of a node whose dump is there, and can't be read, it is not said that there is none. */
+START_TEST(a_closed_file_is_not_readable)
+{
+	static const char file[] = DEVICE "/hidden/log_x_0_DebugIdentity_1795218502342769";
+	struct program_run ran;
+
+	set_mode(file, 0);
+	ask(dir, "json", NULL, "origins", &ran);
+	ck_assert_msg(strstr(str_text(&ran.out), "\"gap\":[\"hidden/log_x\"]"), "%s", ran.out.text);
+	ck_assert_msg(strstr(str_text(&ran.out), "\"unreadable\":[\"hidden/log_x\"]"), "%s",
+	              ran.out.text);
+	ck_assert_msg(strstr(str_text(&ran.out), "\"warnings\":[\"1 tensor could not be read\"]"),
+	              "%s", ran.out.text);
+	program_release(&ran);
+	set_mode(file, 0644);
+}
+END_TEST
+
+/* The directories of a device, and of a run. */
+static const struct { const char *closed, *line, *err; } closed_whole[] = {
+	{ DEVICE, "runs", "tensordbg: " DENIED(DEVICE) "\n" },
+	{ DEVICE, "origins", "tensordbg: " DENIED(DEVICE) "\n" },
+	{ LAST_RUN, "runs", "tensordbg: " DENIED(LAST_RUN) "\n" },
+	{ LAST_RUN, "origins", "tensordbg: Run #2 could not be read: " },
+	{ LAST_RUN, "overview", "tensordbg: Run #2 could not be read: " },
+	{ LAST_RUN, "runs -f has_inf_or_nan", "tensordbg: Run #2 could not be read: " },
+};
+
+START_TEST(a_closed_run_is_told)
+{
+	struct program_run ran;
+
+	set_mode(closed_whole[_i].closed, 0);
+	ask(dir, "text", NULL, closed_whole[_i].line, &ran);
+	ck_assert_msg(strstr(str_text(&ran.err), closed_whole[_i].err), "%s", str_text(&ran.err));
+	ck_assert_msg(!strstr(str_text(&ran.err), "offset 0"), "%s", ran.err.text);
+	ck_assert_msg(!strstr(str_text(&ran.out), "partial"), "%s", ran.out.text);
+	ck_assert_msg(!strstr(str_text(&ran.out), "no graph file"), "%s", ran.out.text);
+	program_release(&ran);
+	set_mode(closed_whole[_i].closed, 0755);
+}
+END_TEST
+
+/*
+ * With fewer and fewer descriptors something can't be opened any more: then that is said, and
+ * nothing is called complete, cut short or clean because of it.
+ */
+START_TEST(too_few_descriptors_are_told)
+{
+	int told = 0, all = 0;
+
+	for (int n = 16; n >= 4; n--) {
+		struct program_run ran;
+		struct str line = {0};
+		bool whole;
+
+		str_fmt(&line, "ulimit -n %d && exec \"$0\" --no-cache -c runs \"$1\"", n);
+		program_run((const char *const[]){ "sh", "-c", line.text, program_path(), dir,
+		                                   NULL }, NULL, NULL, &ran);
+		whole = strstr(str_text(&ran.out), ".312              32  8.50k complete")
+		        && strstr(ran.out.text, ".329    17.0      32  8.50k complete");
+		if (ran.status == 127) {         /* its libraries can't be opened either */
+			program_release(&ran);
+			str_release(&line);
+			break;
+		}
+		ck_assert_msg(!strstr(str_text(&ran.out), "partial"), "%d: %s", n, ran.out.text);
+		ck_assert_msg(whole || strstr(str_text(&ran.err), ": Too many open files\n"),
+		              "%d: %s%s", n, str_text(&ran.out), str_text(&ran.err));
+		ck_assert_msg(!strstr(str_text(&ran.err), "offset 0"), "%s", ran.err.text);
+		told += !whole;
+		all += whole && !ran.err.len;
+		program_release(&ran);
+		str_release(&line);
+	}
+	ck_assert_int_gt(told, 0);
+	ck_assert_int_gt(all, 0);
+}
+END_TEST
+
+static void teardown(void)
+{
+	scratch_remove(dir);
+}
+
+SUITE_MAIN("unreadable",
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_loop_test(t, a_closed_directory_is_told, 0, ROWS(in_root));
+	tcase_add_loop_test(t, commands_in_the_run_tell_it, 0, ROWS(in_run));
+	tcase_add_test(t, a_summary_keeps_what_was_closed);
+	tcase_add_test(t, a_closed_file_is_not_readable);
+	tcase_add_loop_test(t, a_closed_run_is_told, 0, ROWS(closed_whole));
+	tcase_add_test(t, too_few_descriptors_are_told);
+)
