@@ -15,6 +15,8 @@
 
 #define LAST_RUN "run_1795218502329437_12"
 #define DEVICE LAST_RUN "/_tfdbg_device_,job_localhost,replica_0,task_0,device_CPU_0"
+#define FIRST_RUN "run_1795218502312451_11"
+#define FIRST_DEVICE FIRST_RUN "/_tfdbg_device_,job_localhost,replica_0,task_0,device_CPU_0"
 #define DENIED(dir) dir ": Permission denied"
 #define HIDDEN DENIED(DEVICE "/hidden")
 
@@ -117,6 +119,31 @@ START_TEST(commands_in_the_run_tell_it)
 	              ran.out.text);
 	program_release(&ran);
 	set_mode(DEVICE "/hidden", 0755);
+	str_release(&path);
+}
+END_TEST
+
+/* What is clean as far as it can be read is not clean: 3. What is bad is bad: 1. */
+static const struct { const char *closed, *path; int status; } exit_statuses[] = {
+	{ DEVICE "/hidden", "", 1 }, { DEVICE "/hidden", "/" LAST_RUN, 1 }, { DEVICE, "", 3 },
+	{ DEVICE, "/" LAST_RUN, 3 }, { LAST_RUN, "", 3 },
+	{ FIRST_DEVICE "/hidden", "/" FIRST_RUN, 3 }, { DEVICE "/hidden", "/" FIRST_RUN, 0 },
+};
+
+START_TEST(what_is_not_judged_is_3)
+{
+	struct program_run ran;
+	struct str path = {0};
+
+	set_mode(exit_statuses[_i].closed, 0);
+	str_fmt(&path, "%s%s", dir, exit_statuses[_i].path);
+	ask(path.text, "text", NULL, "origins --exit-code", &ran);
+	ck_assert_int_eq(ran.status, exit_statuses[_i].status);
+	program_release(&ran);
+	ask(path.text, "text", NULL, "overview --exit-code", &ran);
+	ck_assert_int_eq(ran.status, exit_statuses[_i].status ? 1 : 0);  /* damage */
+	program_release(&ran);
+	set_mode(exit_statuses[_i].closed, 0755);
 	str_release(&path);
 }
 END_TEST
@@ -237,6 +264,7 @@ SUITE_MAIN("unreadable",
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_loop_test(t, a_closed_directory_is_told, 0, ROWS(in_root));
 	tcase_add_loop_test(t, commands_in_the_run_tell_it, 0, ROWS(in_run));
+	tcase_add_loop_test(t, what_is_not_judged_is_3, 0, ROWS(exit_statuses));
 	tcase_add_test(t, a_summary_keeps_what_was_closed);
 	tcase_add_test(t, a_closed_file_is_not_readable);
 	tcase_add_loop_test(t, a_closed_run_is_told, 0, ROWS(closed_whole));

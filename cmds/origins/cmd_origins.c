@@ -163,7 +163,8 @@ static void tell_unread(struct origins_report *report, const struct health_searc
 {
 	struct str text = {0};
 
-	report->unjudged = search->broken.len || search->unreadable || search->unjudged;
+	report->unjudged = search->broken.len || search->unreadable || search->unjudged
+	                   || search->lacks_tensors;
 	for (size_t i = 0; i < search->broken.len; i++) {
 		str_reset(&text);
 		str_puts(&text, search->broken.at[i]);

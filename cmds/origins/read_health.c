@@ -159,11 +159,14 @@ static void note_faults(struct reading *r, size_t i, const struct run *run)
 {
 	struct str text = {0};
 
-	for (size_t k = 0; r->runs->list.len > 1 && k < run->problems.len; k++) {
-		if (!run->problems.at[k].unread)
+	for (size_t k = 0; k < run->problems.len; k++) {
+		const struct problem *problem = &run->problems.at[k];
+
+		r->search->lacks_tensors |= problem->nodes != NULL;
+		if (!problem->unread || r->runs->list.len == 1)
 			continue;
 		str_reset(&text);
-		put_unread(&text, runs_at(r->runs, i + 1), &run->problems.at[k]);
+		put_unread(&text, runs_at(r->runs, i + 1), problem);
 		vec_push(&r->search->faults, arena_copy(&r->search->mem, text.text, text.len));
 	}
 	str_release(&text);

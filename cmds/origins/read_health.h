@@ -19,6 +19,7 @@ struct health_search {
 	uint64_t unjudged;               /* tensors of debug ops that say nothing of NaN and Inf */
 	VEC(const char *) broken;        /* runs that can't be read, and why; in mem */
 	VEC(const char *) faults;        /* of runs that lack something, what; in mem */
+	bool lacks_tensors;              /* some may be where nothing could be read */
 	struct arena mem;
 };
 
