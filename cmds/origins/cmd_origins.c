@@ -99,6 +99,8 @@ static void put_names(const struct runs *runs, struct origins_report *report)
 	for (size_t i = 0; i < runs->list.len; i++) {
 		name = runs->is_root ? runs->list.at[i]->name : ".";
 		vec_push(&report->runs, arena_copy(&report->mem, name, strlen(name)));
+		if (runs->of_arrays)
+			vec_push(&report->steps, runs->list.at[i]->step);
 	}
 }
 

@@ -345,6 +345,25 @@ static void put_row(struct doc *doc, const struct origins_report *report, size_t
 		put_remarks(doc, report, &report->rows.at[at]);
 }
 
+void origins_put_run(const struct origins_report *report, uint32_t run, struct str *out)
+{
+	int64_t step = origins_step_of(report, run);
+
+	str_fmt(out, "run %" PRIu32, run);
+	if (step >= 0)
+		str_fmt(out, " (step %" PRId64 ")", step);
+}
+
+static void put_run(struct doc *doc, const struct origins_report *report, const char *before,
+                    uint32_t run)
+{
+	struct str text = {0};
+
+	origins_put_run(report, run, &text);
+	doc_put(doc, ROLE_PLAIN, "%s%s", before, text.text);
+	str_release(&text);
+}
+
 void origins_put_head(struct doc *doc, const struct origins_report *report)
 {
 	size_t n_benign = report->rows.len - report->n_origins - report->n_ignored;
@@ -364,7 +383,7 @@ void origins_put_head(struct doc *doc, const struct origins_report *report)
 	doc_put(doc, ROLE_PLAIN, "; %" PRIu64 " of %" PRIu64 " tensor%s bad", report->bad_tensors,
 	        report->tensors, plural(report->tensors));
 	if (report->first_bad_run)
-		doc_put(doc, ROLE_PLAIN, ", first in run %" PRIu32, report->first_bad_run);
+		put_run(doc, report, ", first in ", report->first_bad_run);
 	else if (report->first_bad_execution >= 0)
 		doc_put(doc, ROLE_PLAIN, ", first in step #%" PRId64, report->first_bad_execution);
 	doc_newline(doc);
@@ -383,7 +402,7 @@ static void put_step(struct doc *doc, const struct origins_report *report,
 	doc_put(doc, ROLE_OP, "%-16s", t->where == ORIGIN_OF_EXECUTION ? "" : step->op);
 	put_counts(doc, &step->counts);
 	if (report->runs.len > 1 && t->run != row->run)
-		doc_put(doc, ROLE_PLAIN, "  in run %" PRIu32, t->run);
+		put_run(doc, report, "  in ", t->run);
 	if (step->execution >= 0 && step->execution != row->execution)
 		doc_put(doc, ROLE_PLAIN, "  in step #%" PRId64, step->execution);
 	if (t->exec)
@@ -416,7 +435,7 @@ static void put_walk(struct doc *doc, const struct origins_report *report,
 		doc_newline(doc);
 		doc_put(doc, ROLE_PLAIN, "In ");
 		str_reset(&name);
-		str_fmt(&name, "run %" PRIu32, row->run);
+		origins_put_run(report, row->run, &name);
 		doc_link(doc, ROLE_PLAIN, name.text, "run --to %" PRIu32, row->run);
 		doc_newline(doc);
 	}

@@ -25,6 +25,8 @@ bool origins_may_read(struct call *call, const struct opt_value *most, uint64_t 
 /* Answers with the report, and takes it over. */
 void origins_answer(struct call *call, struct origins_report *report);
 
+/* "run 4 (step 3)": the program's own number of the run follows where it is known. */
+void origins_put_run(const struct origins_report *report, uint32_t run, struct str *out);
 /* For other pages: the head line, and the first line of a row. */
 void origins_put_head(struct doc *doc, const struct origins_report *report);
 void origins_put_row(struct doc *doc, const struct origins_report *report, size_t at);

@@ -41,8 +41,17 @@ static void data_reach(struct data *data, unsigned reach)
 	data_end(data);
 }
 
+/* "step" is the program's own number of the run. */
+static void data_run(struct data *data, const struct origins_report *report, uint32_t run)
+{
+	key_int(data, "run", run);
+	if (report->steps.len)
+		data_known(data, "step", origins_step_of(report, run));
+}
+
 /* first_nan: what only tensors of runs, or of programs, have is told of these alone. */
-static void data_first_nan(struct data *data, const struct origin_tensor *first)
+static void data_first_nan(struct data *data, const struct origins_report *report,
+                           const struct origin_tensor *first)
 {
 	data_key(data, "first_nan");
 	if (!first->node) {
@@ -53,7 +62,7 @@ static void data_first_nan(struct data *data, const struct origin_tensor *first)
 	key_str(data, "node", first->node);
 	key_int(data, "slot", first->slot);
 	if (first->where == ORIGIN_OF_RUN) {
-		key_int(data, "run", first->run);
+		data_run(data, report, first->run);
 	} else {
 		key_str(data, "where", where_names[first->where]);
 		key_int(data, "record", first->record);
@@ -63,12 +72,13 @@ static void data_first_nan(struct data *data, const struct origin_tensor *first)
 }
 
 /* What only rows of a run have. */
-static void data_of_run(struct data *data, const struct origin_row *row)
+static void data_of_run(struct data *data, const struct origins_report *report,
+                        const struct origin_row *row)
 {
 	key_str(data, "device", row->device);
 	if (row->worker)
 		key_str(data, "worker", row->worker);
-	key_int(data, "run", row->run);
+	data_run(data, report, row->run);
 	data_key(data, "runs");
 	data_list(data);
 	for (size_t i = 0; i < row->runs.len; i++)
@@ -126,7 +136,8 @@ static void data_counts(struct data *data, const struct bad_counts *counts, bool
 		data_int_or_null(data, counts->size);
 }
 
-static void data_walk(struct data *data, const struct origin_row *row)
+static void data_walk(struct data *data, const struct origins_report *report,
+                      const struct origin_row *row)
 {
 	bool of_run = row->where == ORIGIN_OF_RUN;
 
@@ -140,7 +151,7 @@ static void data_walk(struct data *data, const struct origin_row *row)
 		key_int(data, "slot", step->tensor.slot);
 		key_str(data, "op", *step->op ? step->op : NULL);
 		if (of_run)
-			key_int(data, "run", step->tensor.run);
+			data_run(data, report, step->tensor.run);
 		else
 			data_known(data, "execution", step->execution);
 		key_int(data, "exec", step->tensor.exec);
@@ -150,7 +161,8 @@ static void data_walk(struct data *data, const struct origin_row *row)
 	data_end(data);
 }
 
-void origins_put_row_data(struct data *data, const struct origin_row *row, size_t rank)
+void origins_put_row_data(struct data *data, const struct origins_report *report,
+                          const struct origin_row *row, size_t rank)
 {
 	data_object(data);
 	data_known(data, "rank", rank ? (int64_t)rank : -1);
@@ -171,12 +183,12 @@ void origins_put_row_data(struct data *data, const struct origin_row *row, size_
 		data_names(data, "unreadable", &row->unread);
 	data_names(data, "absorbed_by", &row->absorbed_by);
 	if (row->where == ORIGIN_OF_RUN)
-		data_of_run(data, row);
+		data_of_run(data, report, row);
 	else
 		data_of_program(data, row);
-	data_first_nan(data, &row->first_nan);
+	data_first_nan(data, report, &row->first_nan);
 	data_also(data, row);
-	data_walk(data, row);
+	data_walk(data, report, row);
 	key_str(data, "cannot_order", row->unordered);
 	data_end(data);
 }
@@ -203,7 +215,8 @@ static void data_rows_from(struct data *data, const char *key, const struct orig
 	data_key(data, key);
 	data_list(data);
 	for (size_t i = begin; i < end; i++)
-		origins_put_row_data(data, &report->rows.at[i], i < report->n_origins ? i + 1 : 0);
+		origins_put_row_data(data, report, &report->rows.at[i],
+		                     i < report->n_origins ? i + 1 : 0);
 	data_end(data);
 }
 
@@ -219,6 +232,9 @@ void origins_put_data(struct data *data, const struct origins_report *report, si
 		data_names(data, "runs", &report->runs);
 		data_known(data, "first_bad_run",
 		           report->first_bad_run ? (int64_t)report->first_bad_run : -1);
+		if (report->steps.len)
+			data_known(data, "first_bad_step",
+			           origins_step_of(report, report->first_bad_run));
 	}
 	data_growth(data, report);
 	key_int(data, "ignored", report->n_ignored);

@@ -7,6 +7,7 @@
 /* An object: the report, and of its origins the first n. */
 void origins_put_data(struct data *data, const struct origins_report *report, size_t n);
 /* A row, an object. rank 0: it has none. */
-void origins_put_row_data(struct data *data, const struct origin_row *row, size_t rank);
+void origins_put_row_data(struct data *data, const struct origins_report *report,
+                          const struct origin_row *row, size_t rank);
 
 #endif

@@ -148,7 +148,9 @@ static void note_broken(struct reading *r, size_t i, const struct err *err)
 	const struct run_entry *entry = runs_at(r->runs, i + 1);
 	struct str why = {0};
 
-	str_fmt(&why, "Run #%zu could not be read: ", i + 1);
+	str_puts(&why, "Run #");
+	put_run_number(&why, entry);
+	str_puts(&why, " could not be read: ");
 	put_problem(&why, *err->src ? err->src : entry->name, err);
 	vec_push(&r->search->broken, arena_copy(&r->search->mem, why.text, why.len));
 	str_release(&why);

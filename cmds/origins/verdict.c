@@ -4,6 +4,7 @@
 
 #include "cmds/doc/figure.h"
 #include "cmds/lang/format.h"
+#include "cmds/origins/origins_answer.h"
 #include "cmds/origins/origins_store.h"
 #include "cmds/session/session.h"
 #include "cmds/session/shell.h"
@@ -15,9 +16,10 @@ static void put_first(const struct origins_report *report, struct str *out)
 
 	if (report->of_program && first->execution >= 0)
 		str_fmt(out, ", first in step #%" PRId64, first->execution);
-	else if (report->runs.len > 1)
-		str_fmt(out, ", first in run %" PRIu32, first->run);
-	else if (report->of_workers)
+	else if (report->runs.len > 1) {
+		str_puts(out, ", first in ");
+		origins_put_run(report, first->run, out);
+	} else if (report->of_workers)
 		str_puts(out, ", first");
 	if (report->of_workers)
 		str_fmt(out, " of %s", first->worker);

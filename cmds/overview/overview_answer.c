@@ -430,11 +430,14 @@ static void data_numbers(struct data *data, const struct overview *o)
 	put_known(data, "benign", judged ? (int64_t)(report->rows.len - report->n_origins) : -1);
 	put_known(data, "first_bad_run",
 	          judged && report->first_bad_run ? (int64_t)report->first_bad_run : -1);
-	put_known(data, "first_bad_step", judged ? report->first_bad_execution : -1);
+	put_known(data, "first_bad_step",
+	          !judged              ? -1
+	          : report->of_program ? report->first_bad_execution
+	                               : origins_step_of(report, report->first_bad_run));
 	data_key(data, "top");
 	data_list(data);
 	for (size_t i = 0; judged && i < report->n_origins && i < OVERVIEW_TOP; i++)
-		origins_put_row_data(data, &report->rows.at[i], i + 1);
+		origins_put_row_data(data, report, &report->rows.at[i], i + 1);
 	data_end(data);
 	data_key(data, "bad_by_run");
 	if (judged && !report->of_program) {

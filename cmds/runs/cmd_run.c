@@ -140,6 +140,8 @@ static void no_earlier_runs(struct call *call)
 /* What the typed answer says. */
 struct told {
 	size_t from, to;
+	bool has_steps;          /* of arrays: */
+	int64_t step;            /* the program's own number of `to`; -1: not known */
 	bool moved, searched;
 	uint64_t runs, tensors, bytes, unreadable;
 	const char *filter;      /* NULL: none */
@@ -147,6 +149,15 @@ struct told {
 	const char *tensor;
 	uint64_t n_hits;
 };
+
+static void put_run(const struct told *told, struct data *data)
+{
+	data_uint(data, told->to);
+	if (!told->has_steps)
+		return;
+	data_key(data, "step");
+	data_int_or_null(data, told->step);
+}
 
 static void put_hit(const struct told *told, struct data *data)
 {
@@ -157,7 +168,7 @@ static void put_hit(const struct told *told, struct data *data)
 	}
 	data_object(data);
 	data_key(data, "run");
-	data_uint(data, told->to);
+	put_run(told, data);
 	data_key(data, "tensor");
 	data_str(data, told->tensor);
 	data_key(data, "tensors");
@@ -175,7 +186,7 @@ static bool told_put_data(void *context, struct data *data, struct progress *pro
 	data_key(data, "from");
 	data_uint(data, told->from);
 	data_key(data, "to");
-	data_uint(data, told->to);
+	put_run(told, data);
 	data_key(data, "moved");
 	data_bool(data, told->moved);
 	data_key(data, "tested_runs");
@@ -195,11 +206,14 @@ static bool told_put_data(void *context, struct data *data, struct progress *pro
 
 static void tell(struct call *call, const struct told *told)
 {
+	const struct run_entry *at = position_at(call->shell);
 	struct arena *mem = doc_mem(call->out);
 	struct told *kept = arena_alloc(mem, sizeof *kept);
 
 	*kept = *told;
 	kept->to = position_number(call->shell);
+	kept->has_steps = call->shell->runs->of_arrays;
+	kept->step = at ? at->step : -1;
 	kept->moved = kept->to != kept->from;
 	kept->filter = told->filter ? arena_copy(mem, told->filter, strlen(told->filter)) : NULL;
 	kept->tensor = told->tensor ? arena_copy(mem, told->tensor, strlen(told->tensor)) : NULL;
@@ -429,7 +443,7 @@ static void put_troubles(struct call *call, const struct search_result *result)
 	for (size_t i = 0; i < result->troubles.len; i++) {
 		const struct run_trouble *t = &result->troubles.at[i];
 
-		if (result->stop && result->stop->position == t->position)
+		if (result->stop && result->stop == t->entry)
 			continue;
 		if (t->broken)
 			call->status = 1;
@@ -455,8 +469,9 @@ static void stop_there(struct call *call, const struct run_search *search,
 	if (!result->hit) {
 		call_line(call, position_first_command(shell));
 		if (search->filter) {
-			str_fmt(call->error, "run #%zu looks unfinished: --through-partial goes on",
-			        result->stop->position);
+			str_puts(call->error, "run #");
+			put_run_number(call->error, result->stop);
+			str_puts(call->error, " looks unfinished: --through-partial goes on");
 			doc_warn(call->out, "%s", call->error->text);
 			call->failed = true;
 		}

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cmds/lang/pattern.h"
+#include "cmds/session/position.h"
 #include "dump/base/mem.h"
 #include "dump/base/thread.h"
 
@@ -271,7 +272,7 @@ static void note_trouble(const struct looking *l, size_t i, struct search_result
 
 	if (o->broken || o->partial || o->hit.unreadable || files)
 		*vec_add(&out->troubles) = (struct run_trouble){
-			.position = entry_of(l, i)->position, .unreadable = o->hit.unreadable,
+			.entry = entry_of(l, i), .unreadable = o->hit.unreadable,
 			.files = files, .partial = o->partial, .broken = o->broken,
 		};
 }
@@ -280,7 +281,9 @@ void search_put_trouble(struct str *out, const struct run_trouble *trouble)
 {
 	bool has_more = trouble->partial;
 
-	str_fmt(out, "Run #%zu ", trouble->position);
+	str_puts(out, "Run #");
+	put_run_number(out, trouble->entry);
+	str_putc(out, ' ');
 	if (trouble->broken) {
 		str_fmt(out, "could not be read: %s", trouble->broken);
 		return;

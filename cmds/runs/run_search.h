@@ -19,7 +19,7 @@ struct run_search {
 
 /* A run that could not be tested in full. */
 struct run_trouble {
-	size_t position;
+	const struct run_entry *entry;
 	uint64_t unreadable;             /* tensors; 0: the run itself is, or it was cut short */
 	size_t files;                    /* other unreadable files: graphs, fetches, feeds */
 	bool partial;

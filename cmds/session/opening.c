@@ -513,9 +513,11 @@ void shell_put_opened(struct shell *shell, struct str *out)
 	str_puts(out, str_text(&shell->name));
 	if (roots_are_several(shell) && !shell->root)
 		str_fmt(out, "  %zu places below", shell->target.roots.len);
-	else if (position_counts(shell) && position)
-		str_fmt(out, "  run %zu of %zu", position, shell->runs->list.len);
-	else if (position_counts(shell))
+	else if (position_counts(shell) && position) {
+		str_puts(out, "  run ");
+		put_run_number(out, runs_at(shell->runs, position));
+		str_fmt(out, " of %zu", shell->runs->list.len);
+	} else if (position_counts(shell))
 		str_fmt(out, "  %zu run%s", shell->runs->list.len, plural(shell->runs->list.len));
 	if (shell->program)
 		str_fmt(out, "  %zu execution%s  %" PRIu64 " tensor%s",

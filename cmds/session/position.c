@@ -187,14 +187,26 @@ static void put_feeds(struct str *out, const struct run_names *names)
 	str_puts(out, ")");
 }
 
+void put_run_number(struct str *out, const struct run_entry *entry)
+{
+	str_fmt(out, "%zu", entry->position);
+	if (entry->step >= 0)
+		str_fmt(out, " (step %" PRId64 ")", entry->step);
+}
+
 /* "run #13: 2 fetches; 3 feeds" */
-static void put_run_text(struct str *out, size_t number, const struct run_names *names)
+static void put_run_text(struct str *out, const struct run_entry *entry,
+                         const struct run_names *names)
 {
 	if (names->callable) {
 		str_puts(out, "runner from make_callable()");
 		return;
 	}
-	str_fmt(out, "run #%zu: ", number);
+	str_puts(out, "run #");
+	put_run_number(out, entry);
+	if (entry->runs->of_arrays)
+		return;                  /* nothing is fetched or fed */
+	str_puts(out, ": ");
 	put_fetches(out, names);
 	put_feeds(out, names);
 }
@@ -224,10 +236,11 @@ enum title_look position_title(const struct shell *shell, struct str *out)
 	              : visit ? "run-end: "
 	              : "run (not indexed): ");
 	if (!info) {
-		str_fmt(out, "run #%zu", entry->position);
+		str_puts(out, "run #");
+		put_run_number(out, entry);
 		return at ? TITLE_PLAIN : TITLE_START;
 	}
-	put_run_text(out, entry->position, &info->names);
+	put_run_text(out, entry, &info->names);
 	if (visit && visit->hidden)
 		str_fmt(out, "; filtered: %zu of %zu tensors",
 		        visit->run->tensors.len - visit->n_hidden, visit->run->tensors.len);
@@ -267,8 +280,9 @@ void call_no_run(struct call *call)
 
 void put_deleted(struct str *out, const struct run_entry *entry)
 {
-	str_fmt(out, "Run #%zu has been deleted (by the program?). Loaded screens stay readable.",
-	        entry->position);
+	str_puts(out, "Run #");
+	put_run_number(out, entry);
+	str_puts(out, " has been deleted (by the program?). Loaded screens stay readable.");
 }
 
 void call_not_entered(struct call *call, const struct run_entry *entry, const struct err *err)

@@ -44,6 +44,8 @@ bool position_load(struct shell *shell, struct progress *progress, struct err *e
 bool position_find(const struct shell *shell, const char *word, struct run_entry **entry,
                    struct err *err);
 
+/* "5", or "5 (step 4)" where the program's own number is known. */
+void put_run_number(struct str *out, const struct run_entry *entry);
 /* "Run #5 has been deleted ..." */
 void put_deleted(struct str *out, const struct run_entry *entry);
 /* The title of an answer given now: text in out, look as doc_title has it. */

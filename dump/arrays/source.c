@@ -268,13 +268,22 @@ static bool are_alike(struct search *s)
 	                : shared > 0;
 }
 
+/* A bare number alone (version_2.npy) may count anything. */
+static bool is_bare_alone(const struct search *s)
+{
+	for (size_t i = 0; i < s->found.len; i++)
+		if (s->found.at[i].step >= 0 && !s->found.at[i].is_bare)
+			return false;
+	return s->out->steps.len == 1;
+}
+
 static void settle_steps(struct search *s)
 {
 	struct array_sources *out = s->out;
 	bool several;
 
 	list_steps(s);
-	if (out->steps.len > 1 && !out->of_steps && !are_alike(s))
+	if (!out->of_steps && (out->steps.len > 1 ? !are_alike(s) : is_bare_alone(s)))
 		out->steps.len = 0;
 	several = out->steps.len > 1;
 	for (size_t i = 0; i < s->found.len; i++) {

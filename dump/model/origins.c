@@ -56,6 +56,7 @@ void origins_report_free(void *what)
 		origin_row_release(&report->rows.at[i]);
 	vec_release(&report->rows);
 	vec_release(&report->runs);
+	vec_release(&report->steps);
 	vec_release(&report->bad_by_run);
 	vec_release(&report->marks);
 	vec_release(&report->warnings);
@@ -151,6 +152,11 @@ static void join_totals(struct origins_report *report, const struct origins_repo
 		vec_push(&report->bad_by_run, 0);
 	for (size_t i = 0; i < other->bad_by_run.len; i++)
 		report->bad_by_run.at[i] += other->bad_by_run.at[i];
+}
+
+int64_t origins_step_of(const struct origins_report *report, uint32_t run)
+{
+	return run && run <= report->steps.len ? report->steps.at[run - 1] : -1;
 }
 
 void origins_join(struct origins_report *report, struct origins_report *other)

@@ -139,6 +139,7 @@ struct origins_report {
 	bool of_program;                 /* a recorded program: no runs */
 	const char *dump;                /* the last part of its path */
 	origin_names runs;               /* names of the run directories */
+	VEC(int64_t) steps;              /* of runs of arrays the program's own; -1: not known */
 	uint64_t tensors, bad_tensors;
 	uint32_t first_bad_run;          /* 0: none */
 	VEC(uint64_t) bad_by_run;        /* bad tensors of each run; of a program none */
@@ -179,6 +180,8 @@ void origins_rank(struct origins_report *report, origin_is_ignored *is_ignored, 
 /* All rows are what this worker told. */
 void origins_name_worker(struct origins_report *report, const char *worker);
 /* Adds what another worker told, which is freed, and ranks all rows again. */
+/* The program's own number of a run, which counts from 1; -1: not known. */
+int64_t origins_step_of(const struct origins_report *report, uint32_t run);
 void origins_join(struct origins_report *report, struct origins_report *other);
 
 /* "NODE:SLOT" */
