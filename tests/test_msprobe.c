@@ -171,7 +171,7 @@ START_TEST(recorded_values)
 	struct shell *shell = session_of(RECORDED "tensor");
 
 	session_answers(shell, "run", "12 dumped tensor(s)");
-	session_answers(shell, "lt", "msprobe Module.conv.Conv2d.forward.0.parameters.weight");
+	session_answers(shell, "lt", "(4, 3, 3, 3) Module.conv.Conv2d.forward.0.parameters.weight");
 	session_answers(shell, "pt Functional.cross_entropy.0.forward.input.1", "array([1, 2])");
 	session_answers(shell, "pt Functional.cross_entropy.0.forward.output.0", "array(1.69");
 	session_answers(shell, "run", "12 dumped tensor(s)");
@@ -184,7 +184,7 @@ START_TEST(recorded_statistics)
 	struct shell *shell = session_of(RECORDED "statistics");
 	struct str text = {0};
 
-	session_answers(shell, "run", "msprobe Functional.conv2d.0.forward.input.0");
+	session_answers(shell, "run", "(2, 3, 8, 8) Functional.conv2d.0.forward.input.0");
 	session_answers(shell, "pt Functional.cross_entropy.0.forward.input.1",
 	        "  dtype: int64\n  shape: (2,)\n  max: 2\n  min: 1\n\n"
 	        "Only statistics were recorded.");
@@ -490,7 +490,7 @@ START_TEST(damaged_graph)
 	dump_put(dir, "dump.json", json, strlen(json));
 	dump_put(dir, "construct.json", "{\"a\": ", strlen("{\"a\": "));
 	shell = session_of(dir);
-	session_answers(shell, "lt", "msprobe a.o.0");
+	session_answers(shell, "lt", "(2, 3) a.o.0");
 	session_answers(shell, "doctor", "its graph: ");
 	shell_free(shell);
 	scratch_remove(dir);

@@ -170,7 +170,7 @@ START_TEST(a_recorded_file_is_a_dump)
 
 	ck_assert(session_ask(shell, "lt", &text));
 	ck_assert_ptr_nonnull(strstr(text.text, "26 dumped tensor(s)"));
-	ck_assert_ptr_nonnull(strstr(text.text, "torch   model.layer1.0.conv.weight"));
+	ck_assert_ptr_nonnull(strstr(text.text, "(4, 3, 3, 3) model.layer1.0.conv.weight\n"));
 	ck_assert_ptr_nonnull(strstr(text.text, "optimizer.state.0.momentum_buffer"));
 	ck_assert(session_ask(shell, "pt model.fc.bias", &text));
 	ck_assert_ptr_nonnull(strstr(text.text,

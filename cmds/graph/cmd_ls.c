@@ -4,6 +4,7 @@
 
 #include "cmds/graph/source_list.h"
 #include "cmds/lang/words.h"
+#include "dump/base/path.h"
 
 static const struct opt options[] = { SOURCE_LIST_OPTS };
 
@@ -75,6 +76,24 @@ static bool count_nodes(struct call *call, struct pattern *names, const struct s
 	return !call->err.code;
 }
 
+/* The framework whose recording it is has its library among those that the creation stacks name. */
+static const char *library_of(const struct shell *shell)
+{
+	static const struct { const char *root, *library; } frameworks[] = {
+		{ "/torch", "PyTorch Python library" }, { "/jax", "JAX Python library" },
+		{ "/numpy", "NumPy Python library" },
+	};
+	const struct stacks *stacks = shell->stacks;
+
+	if (!shell_has_arrays(shell))
+		return "TensorFlow Python library";
+	for (size_t f = 0; f < sizeof frameworks / sizeof *frameworks; f++)
+		for (size_t i = 0; i < stacks->library_roots.len; i++)
+			if (text_ends(stacks->library_roots.at[i], frameworks[f].root))
+				return frameworks[f].library;
+	return "Python library";
+}
+
 static void list_files(struct call *call, const struct source_paths *paths)
 {
 	const struct stacks *stacks = call->shell->stacks;
@@ -84,13 +103,16 @@ static void list_files(struct call *call, const struct source_paths *paths)
 	struct pattern *names;
 
 	list->link = put_link;
+	list->library = library_of(call->shell);
 	for (uint32_t i = 0; i < paths->paths.len; i++)
 		source_list_add(list, paths->paths.key[i],
 		                path_is_library(stacks, paths->paths.key[i]));
 	table->name = COL_path;
 	if (source_list_filter(call, list, &names) && count_nodes(call, names, places, list))
 		source_list_put(call, list, table,
-		                "List of source files that created nodes in this run");
+		                shell_has_arrays(call->shell)
+		                ? "List of source files that created tensors in this run"
+		                : "List of source files that created nodes in this run");
 	pattern_free(names);
 	free(places);
 }

@@ -122,8 +122,9 @@ static void put_dumps(struct call *call, const struct node_pick *pick)
 		number = i && run->tensors.at[dumps.at.at[i - 1]].slot == t->slot ? number + 1 : 0;
 		str_reset(&ms);
 		put_rel_ms(&ms, t->time_us, run->t0_us);
-		str_fmt(&text, "Slot %" PRIu32 " @ %s @ %s ms", t->slot,
-		        run->debug_ops.key[t->debug_op], ms.text);
+		str_fmt(&text, "Slot %" PRIu32 " @ %s", t->slot, run->debug_ops.key[t->debug_op]);
+		if (run_has_times(run))
+			str_fmt(&text, " @ %s ms", ms.text);
 		doc_put(call->out, ROLE_PLAIN, "  ");
 		str_fmt(&name, "%s:%" PRIu32, t->node, t->slot);
 		words_put(&word, name.text);

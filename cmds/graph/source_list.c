@@ -21,7 +21,8 @@ struct source_list *source_list_new(struct doc *doc, const void *owner)
 {
 	struct source_list *list = mem_alloc(sizeof *list);
 
-	*list = (struct source_list){ .owner = owner, .to = UINT64_MAX };
+	*list = (struct source_list){ .owner = owner, .to = UINT64_MAX,
+	                              .library = "TensorFlow Python library" };
 	doc_keep(doc, list_free, list);
 	return list;
 }
@@ -231,7 +232,9 @@ void source_list_put(struct call *call, struct source_list *list, struct table *
 {
 	struct part outside = { .list = list, .table = table, .role = ROLE_OWN };
 	struct part library = { .list = list, .table = table, .role = ROLE_LIBRARY };
+	struct str heading = {0};
 	size_t n;
+
 
 	choose_rows(list);
 	n = library.to = list->rows.len;
@@ -242,12 +245,16 @@ void source_list_put(struct call *call, struct source_list *list, struct table *
 	if (!n) {
 		doc_line_put(call->out, ROLE_PLAIN, "[No source file information.]");
 	} else {
-		put_part(call->out, &outside, "File(s) outside TensorFlow Python library:");
+		str_fmt(&heading, "File(s) outside %s:", list->library);
+		put_part(call->out, &outside, heading.text);
 		doc_newline(call->out);
-		put_part(call->out, &library, "TensorFlow Python library file(s):");
+		str_reset(&heading);
+		str_fmt(&heading, "%s file(s):", list->library);
+		put_part(call->out, &library, heading.text);
 		doc_newline(call->out);
 		menu_put(call->out, NULL, MENU_NONE);
 	}
+	str_release(&heading);
 	table->n_rows = n;
 	table->heads_nothing = true;
 	table_type(call, table);

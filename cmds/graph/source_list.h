@@ -6,7 +6,7 @@
 #include "cmds/lang/pattern.h"
 
 /*
- * The source files of a program in two tables, TensorFlow's own apart, each with what its lines
+ * The source files of a program in two tables, the framework's own apart, each with what its lines
  * made. Who recorded that says what there is to count and to show of a file, by the columns of a
  * table (cmds/doc/table.h) over `rows`; those with a heading show, in their order.
  */
@@ -37,6 +37,7 @@ struct source_list {
 	void (*link)(const struct source_list *list, const struct source_row *row,
 	             struct str *out);
 	bool idle;                       /* files that made nothing show too */
+	const char *library;             /* what the files apart are of; TensorFlow's at first */
 	uint64_t from, to;               /* of those that show: [from, to); all at first */
 	size_t n_ways;                   /* private */
 };

@@ -41,9 +41,10 @@ static void choose_next(struct overview *o)
 {
 	if (o->numbers && o->numbers->n_origins)
 		add_next(o, "origins");
-	if (o->numbers && o->numbers->n_origins && o->head.v1)
+	if (o->numbers && o->numbers->n_origins &&
+	    (o->head.v1 || (o->head.arrays && o->head.runs > 1)))
 		add_next(o, "run -f has_inf_or_nan");
-	if (o->head.v1 && o->head.runs > 1)
+	if (o->head.runs > 1 && !o->head.v2)
 		add_next(o, "runs");
 	if (o->dump && (o->dump->damaged || o->dump->missing || o->dump->partial ||
 	                o->dump->left_out))

@@ -100,7 +100,7 @@ static bool read_runs(struct call *call, struct overview_head *out)
 	bool ok = take_parts(call, &parts);
 
 	out->runs = (int64_t)shell->runs->list.len;
-	out->arrays = shell->run && shell->run->op_type;
+	out->arrays = shell_has_arrays(shell);
 	out->v1 = !out->arrays;
 	count_parts(usage_of(shell), &parts, out);
 	out->span_us = span_of_parts(&parts);

@@ -409,6 +409,7 @@ static struct table *table_of(struct doc *doc, struct runs_body *b)
 	} else {
 		table_hide(table, COL_time_us);
 		table_hide(table, COL_delta_us);
+		table_hide(table, COL_fetches);
 	}
 	if (b->filter && strcmp(b->filter_name, FILTER_BUILT_IN))
 		table_col(table, COL_hits)->heading = b->filter_name;

@@ -28,8 +28,13 @@ static const char *name_of(struct call *call, const char *path)
 	return arena_copy(doc_mem(call->out), path + from, len - from);
 }
 
+/* Of runs that are no directories (steps of arrays, those in a summary) the path is that of all. */
 const char *this_run_name(struct call *call)
 {
+	const struct run_entry *at = position_at(call->shell);
+
+	if (at && at->runs->is_root && at->path == at->runs->path && strcmp(at->name, ".") != 0)
+		return copy(call, at->name);
 	return name_of(call, call->shell->run->path);
 }
 

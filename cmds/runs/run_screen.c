@@ -74,12 +74,16 @@ static void put_filters(struct doc *doc, const struct filters *filters)
 	}
 }
 
-void run_screen_put(struct call *call, const struct run_entry *entry, const struct run_names *names)
+/* What is computed, as tfdbg has it; of arrays nobody knows more than the step. */
+static void put_subject(struct doc *doc, const struct run_entry *entry,
+                        const struct run_names *names)
 {
-	struct doc *doc = call->out;
+	struct str number = {0};
 
-	doc_line_put(doc, ROLE_PLAIN, "%s", bar);
-	if (names->callable) {
+	if (entry->runs->of_arrays) {
+		put_run_number(&number, entry);
+		doc_line_put(doc, ROLE_PLAIN, "Run #%s:", number.text);
+	} else if (names->callable) {
 		doc_line_put(doc, ROLE_PLAIN,
 		             "Running a runner returned by Session.make_callable()");
 	} else {
@@ -87,18 +91,36 @@ void run_screen_put(struct call *call, const struct run_entry *entry, const stru
 		put_names(doc, "Fetch(es):", &names->fetches, false);
 		put_names(doc, "Feed dict:", &names->feeds, true);
 	}
+	str_release(&number);
+}
+
+void run_screen_put(struct call *call, const struct run_entry *entry, const struct run_names *names)
+{
+	/* The command, its link, what tfdbg says that it does, and what it does in arrays. */
+	static const struct { const char *command, *link, *text, *of_arrays; } commands[] = {
+		{ "run", "run", "Execute the run() call with debug tensor-watching",
+		  "Go to this run and list its tensors" },
+		{ "run -n", "run -n", "Execute the run() call without debug tensor-watching",
+		  "Go to this run without reading it" },
+		{ "run -t <T>", NULL,
+		  "Execute run() calls (T - 1) times without debugging, then execute run() once "
+		  "more with debugging and drop back to the CLI",
+		  "Go on by T runs" },
+		{ "run -f <filter_name>", NULL,
+		  "Keep executing run() calls until a dumped tensor passes a given, registered "
+		  "filter (conditional breakpoint mode)",
+		  "Go on to the first run with a tensor that passes this filter" },
+	};
+	struct doc *doc = call->out;
+
+	doc_line_put(doc, ROLE_PLAIN, "%s", bar);
+	put_subject(doc, entry, names);
 	doc_line_put(doc, ROLE_PLAIN, "%s", bar);
 	doc_newline(doc);
 	doc_line_put(doc, ROLE_PLAIN, "Select one of the following commands to proceed ---->");
-	put_command(doc, "run", "run", "Execute the run() call with debug tensor-watching");
-	put_command(doc, "run -n", "run -n",
-	            "Execute the run() call without debug tensor-watching");
-	put_command(doc, "run -t <T>", NULL,
-	            "Execute run() calls (T - 1) times without debugging, then execute run() once "
-	            "more with debugging and drop back to the CLI");
-	put_command(doc, "run -f <filter_name>", NULL,
-	            "Keep executing run() calls until a dumped tensor passes a given, registered "
-	            "filter (conditional breakpoint mode)");
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+		put_command(doc, commands[i].command, commands[i].link,
+		            entry->runs->of_arrays ? commands[i].of_arrays : commands[i].text);
 	put_filters(doc, &call->shell->filters);
 	doc_newline(doc);
 	doc_put(doc, ROLE_PLAIN, "For more details, see ");

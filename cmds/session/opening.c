@@ -491,7 +491,7 @@ static void put_run_facts(const struct run *run, struct str *out)
 
 	str_fmt(out, "  %zu tensor%s  %zu device%s", run->tensors.len, plural(run->tensors.len),
 	        run->devices.len, plural(run->devices.len));
-	if (run->t0_us >= 0 && last_us > run->t0_us) {
+	if (run_has_times(run) && run->t0_us >= 0 && last_us > run->t0_us) {
 		str_puts(out, "  ");
 		put_time(out, (last_us - run->t0_us) * 1000, UNIT_AUTO);
 	}

@@ -64,7 +64,10 @@ static void show_choices(struct call *call, const struct request *req, const str
 
 		str_reset(&text);
 		put_rel_ms(&text, t->time_us, run->t0_us);
-		doc_put(doc, ROLE_PLAIN, "#%zu [%s ms] ", i, text.text);
+		if (run_has_times(run))
+			doc_put(doc, ROLE_PLAIN, "#%zu [%s ms] ", i, text.text);
+		else
+			doc_put(doc, ROLE_PLAIN, "#%zu ", i);
 		str_reset(&text);
 		run_put_name(run, t, &text);
 		str_fmt(&text, ":%s", run->debug_ops.key[t->debug_op]);

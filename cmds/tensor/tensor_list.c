@@ -351,6 +351,16 @@ static bool is_told(int id)
 	return id == COL_dtype || id == COL_shape;
 }
 
+/* Of arrays: do all rows say one op type, which is the kind of their files? */
+static bool is_of_one_kind(const struct tensor_list *list)
+{
+	for (size_t i = 1; i < list->rows.len; i++)
+		if (strcmp(tensor_list_op(list, list->rows.at[i]),
+		           tensor_list_op(list, list->rows.at[0])) != 0)
+			return false;
+	return list->run->op_type && list->rows.len;
+}
+
 static bool has_stats(const struct run *run)
 {
 	struct array_facts facts;
@@ -381,6 +391,10 @@ static void make_table(struct tensor_list *list)
 			leave_out(table, health_ids[i]);
 	if (!has_stats(list->run))
 		leave_out(table, COL_stats);
+	if (!run_has_times(list->run))
+		table_hide(table, COL_time_us);
+	if (is_of_one_kind(list))
+		table_hide(table, COL_op);
 }
 
 static enum row_sign sign_of(void *context, uint64_t row, bool look)
@@ -543,12 +557,24 @@ static void set_widths(const struct tensor_list *list)
 	}
 }
 
+/* That of the last row's time, with room for brackets. */
+static int time_width(const struct tensor_list *list, const char *heading)
+{
+	int width = (int)strlen(heading), last = 0;
+	struct str text = {0};
+
+	if (list->rows.len) {
+		put_rel(list, &list->run->tensors.at[*vec_last(&list->rows)], &text);
+		last = (int)text.len + 3;
+	}
+	str_release(&text);
+	return last > width ? last : width;
+}
+
 void tensor_list_measure(struct tensor_list *list)
 {
 	struct table *table;
 	struct col *time;
-	struct str text = {0};
-	int width;
 
 	list->of_workers = run_has_workers(list->run);
 	if (list->run->devices.len > 1 && (!list->of_workers || workers_share_out(list->run))
@@ -557,18 +583,14 @@ void tensor_list_measure(struct tensor_list *list)
 	make_table(list);
 	table = list->table;
 	table->n_rows = list->rows.len;
-	table_measure(table, 1, false);
+	table_measure(table, run_has_times(list->run), false);
 	time = table_col(table, COL_time_us);
-	time->width = (int)strlen(time->heading);
-	if (list->rows.len)
-		put_rel(list, &list->run->tensors.at[*vec_last(&list->rows)], &text);
-	width = (int)text.len + 3;
-	time->width = list->rows.len && width > time->width ? width : time->width;
+	if (time->heading)
+		time->width = time_width(list, time->heading);
 	if (list->health == HEALTH_COMES)
 		set_widths(list);
 	for (size_t i = 0; i + 1 < table->n_shown; i++)
 		table->cols[i].width = -(table->cols[i].width + 1);
-	str_release(&text);
 }
 
 void tensor_list_put(struct call *call, struct tensor_list *list, const char *base,

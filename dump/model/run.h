@@ -197,6 +197,12 @@ static inline int64_t run_rel_us(const struct run *run, const struct tensor *ten
 	return tensor->time_us < 0 ? -1 : tensor->time_us - run->t0_us;
 }
 
+/* False: the times of its arrays only say in which order they lie in their files. */
+static inline bool run_has_times(const struct run *run)
+{
+	return !run->op_type || run->t0_us > 0;
+}
+
 /* Which graphs have a node of this name. */
 struct node_ref {
 	uint16_t device;
