@@ -206,6 +206,8 @@ static const struct { const char *header; bool sound; } headers[] = {
 	{ "{\"__metadata__\": null, " TENSOR "}}", true },
 	{ "{\"__metadata__\": [], " TENSOR "}}", false },
 	{ "{" TENSOR ", \"other\": 1, \"other\": 2}}", true },
+	{ "{" TENSOR "}, \"z\": {\"dtype\": \"C128\", \"shape\": [0], "
+	  "\"data_offsets\": [2, 2]}}", true },
 	{ "{" TENSOR ", \"dtype\": \"U8\"}}", false },
 	{ "{" TENSOR ", \"shape\": [2]}}", false },
 	{ "{" TENSOR ", \"data_offsets\": [0, 2]}}", false },
@@ -221,9 +223,9 @@ START_TEST(headers_of_safetensors)
 		str_putc(&file, i ? 0 : (char)len);
 	str_puts(&file, headers[_i].header);
 	str_puts(&file, "ab");
-	ck_assert_uint_eq(read_arrays(array_format_named("x.safetensors"),
-	                              input_file((const void *)file.text, file.len), &err),
-	                  headers[_i].sound);
+	ck_assert_int_eq(read_arrays(array_format_named("x.safetensors"),
+	                             input_file((const void *)file.text, file.len), &err) > 0,
+	                 headers[_i].sound);
 	ck_assert_int_eq(err.code, headers[_i].sound ? ERR_NONE : ERR_FORMAT);
 	str_release(&file);
 }

@@ -30,14 +30,16 @@ struct entry {
 	bool has_type, has_shape, has_offsets;
 };
 
-/* Frequent ones first. bits: of an element; those without a dtype are smaller than a byte. */
+/* Frequent ones first. bits: of an element; those without a dtype are smaller than a byte. C128 is
+   written by this program's recorders alone. */
 static const struct type { const char *name; enum dtype dtype; unsigned bits; } types[] = {
 	{ "F32", DTYPE_FLOAT32, 32 }, { "BF16", DTYPE_BFLOAT16, 16 },
 	{ "F16", DTYPE_FLOAT16, 16 }, { "I64", DTYPE_INT64, 64 }, { "BOOL", DTYPE_BOOL, 8 },
 	{ "U8", DTYPE_UINT8, 8 }, { "I8", DTYPE_INT8, 8 }, { "I16", DTYPE_INT16, 16 },
 	{ "U16", DTYPE_UINT16, 16 }, { "I32", DTYPE_INT32, 32 }, { "U32", DTYPE_UINT32, 32 },
 	{ "U64", DTYPE_UINT64, 64 }, { "F64", DTYPE_FLOAT64, 64 },
-	{ "C64", DTYPE_COMPLEX64, 64 }, { "F8_E4M3", DTYPE_FLOAT8_E4M3FN, 8 },
+	{ "C64", DTYPE_COMPLEX64, 64 }, { "C128", DTYPE_COMPLEX128, 128 },
+	{ "F8_E4M3", DTYPE_FLOAT8_E4M3FN, 8 },
 	{ "F8_E5M2", DTYPE_FLOAT8_E5M2, 8 }, { "F8_E8M0", DTYPE_FLOAT8_E8M0FNU, 8 },
 	{ "F8_E4M3FNUZ", DTYPE_FLOAT8_E4M3FNUZ, 8 },
 	{ "F8_E5M2FNUZ", DTYPE_FLOAT8_E5M2FNUZ, 8 }, { "F4", DTYPE_INVALID, 4 },
