@@ -225,7 +225,7 @@ def wrong_of(row, recording):
             yield "there is a tensor %s" % name
     if "origin" in row:
         said = recording.ask("origins")[0]["value"]["origins"]
-        first = said[0]["tensor"] if said else ""
+        first = "%(node)s:%(slot)d" % said[0] if said else ""
         if first not in (row["origin"], row["origin"] + ":0"):
             yield "the origin is %s" % (first or "none")
     for name, text in row.get("lines", {}).items():
