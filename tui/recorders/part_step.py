@@ -1,0 +1,39 @@
+class Step(contextlib.ContextDecorator):
+    """With a step's begin and end; a class, so that no frame of it is in a traceback."""
+
+    def __init__(self, recorder):
+        self.recorder = recorder
+
+    def __enter__(self):
+        self.recorder.begin()
+        return self.recorder
+
+    def __exit__(self, *why):
+        self.recorder.end()
+
+
+class Stepping:
+    """What a recorder has whose steps the program says."""
+
+    depth = 0
+
+    def step(self):
+        """What is recorded within it belongs to one step."""
+        return Step(self)
+
+    @guarded
+    def begin(self):
+        self.depth += 1
+        if self.depth > 1:
+            self.left_out.add("step", "within another one, to which it belongs")
+        elif self.steps.next():
+            self.begin_recorded()
+
+    @guarded
+    def end(self):
+        self.depth -= 1
+        if not self.depth:
+            try:
+                self.end_recorded()
+            finally:
+                self.left_out.write()
