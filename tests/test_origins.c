@@ -280,10 +280,10 @@ START_TEST(a_pattern_can_be_set)
 		"-c", "config set origins_ignore ^cross_", "-c", "origins",
 		"-c", "config set origins_ignore ''", "-c", "origins", dump.text,
 		NULL }, home, NULL, &ran);
-	last = strstr(str_text(&ran.out), "told:\n\n  origins_ignore: ^cross_\n"
+	last = strstr(str_text(&ran.out), "reported:\n\n  origins_ignore: ^cross_\n"
 	              "0 origins of NaN/Inf, 1 ignored by config;");
 	ck_assert_msg(last, "%s%s", ran.out.text, str_text(&ran.err));
-	ck_assert_msg(strstr(last, "told:\n\n1 origin of NaN/Inf;"), "%s", ran.out.text);
+	ck_assert_msg(strstr(last, "reported:\n\n1 origin of NaN/Inf;"), "%s", ran.out.text);
 	program_release(&ran);
 	program_run((const char *[]){ program_path(), "-c", "config set origins_ignore (", NULL },
 	            home, NULL, &ran);

@@ -18,8 +18,10 @@ static bool version_put_data(void *context, struct data *data, struct progress *
 static void ver_exec(struct call *call)
 {
 	doc_line_put(call->out, ROLE_PLAIN, "tensordbg version: %s", TENSORDBG_VERSION);
-	doc_newline(call->out);
-	doc_line_put(call->out, ROLE_PLAIN, "TensorFlow version: not recorded in a dump");
+	if (!shell_has_arrays(call->shell)) {
+		doc_newline(call->out);
+		doc_line_put(call->out, ROLE_PLAIN, "TensorFlow version: not recorded in a dump");
+	}
 	doc_typed(call->out, DATA_VALUE, version_put_data, NULL);
 }
 

@@ -358,18 +358,21 @@ static void step_on(struct call *call)
 	struct waiting waiting = waiting_of(call);
 	size_t at = position_number(call->shell), left = n_runs(call) - at;
 	struct run_entry *entry;
+	struct str last = {0};
 
 	times = times < 1 ? 1 : times;
 	if (!waiting.may && !left) {
 		no_more_runs(call);
 	} else if (!waiting.may && (uint64_t)times > left) {
-		refuse(call, "Only %zu more run%s; \"run --last\" goes to #%zu.", left,
-		       plural(left), n_runs(call));
+		put_run_number(&last, runs_at(call->shell->runs, n_runs(call)));
+		refuse(call, "Only %zu more run%s; \"run --last\" goes to #%s.", left,
+		       plural(left), last.text);
 	} else {
 		entry = await_run(call, at + (size_t)times, &waiting);
 		if (entry)
 			go(call, entry);
 	}
+	str_release(&last);
 }
 
 static void step_back(struct call *call, int64_t times)
@@ -399,13 +402,15 @@ static void step_to(struct call *call, const char *word)
 
 /* Searches. */
 
-/* "run #7", "runs #2-#7" */
-static void put_range(struct str *out, size_t from, size_t to)
+/* "run #7", "runs #2-#7", "runs #2 (step 20)-#7 (step 70)" */
+static void put_range(const struct runs *runs, struct str *out, size_t from, size_t to)
 {
+	str_puts(out, from == to ? "run #" : "runs #");
+	put_run_number(out, runs_at(runs, from < to ? from : to));
 	if (from == to)
-		str_fmt(out, "run #%zu", from);
-	else
-		str_fmt(out, "runs #%zu-#%zu", from < to ? from : to, from < to ? to : from);
+		return;
+	str_puts(out, "-#");
+	put_run_number(out, runs_at(runs, from < to ? to : from));
 }
 
 static void put_number(struct str *out, uint64_t n, const char *what)
@@ -422,7 +427,8 @@ static void put_found_nothing(struct call *call, const struct run_search *search
 		str_fmt(&text, "No tensor passed %s in ", word_of(call, FILTER));
 	else
 		str_puts(&text, "No run looks unfinished in ");
-	put_range(&text, search->from, result->last ? result->last->position : search->from);
+	put_range(call->shell->runs, &text, search->from,
+	          result->last ? result->last->position : search->from);
 	str_puts(&text, " (");
 	put_number(&text, result->runs, "run");
 	if (search->filter) {
@@ -599,8 +605,10 @@ static void run_exec(struct call *call)
 		call->shell->profiling = true;
 		call_line(call, "lp");
 	} else if (given(call, PROFILE)) {
-		refuse(call, "No step statistics in this dump. TensorFlow does not write them; "
-		             "see \"help metadata\".");
+		refuse(call, shell_has_arrays(call->shell)
+		             ? "No step statistics here: these are arrays."
+		             : "No step statistics in this dump. TensorFlow does not write them; "
+		               "see \"help metadata\".");
 	} else if (word_of(call, EXCLUDE) && !given(call, FILTER)) {
 		err_fill(&call->err, ERR_VALUE, "command", 0,
 		         "The --filter_exclude_node_names (or -feon) flag is valid only "

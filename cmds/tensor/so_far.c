@@ -6,7 +6,7 @@
 #include "cmds/doc/menu.h"
 #include "cmds/lang/format.h"
 
-/* Widths that suffice for most runs. */
+/* Widths that suffice for most runs. Of arrays times and kinds may turn out to say nothing. */
 static const struct { const char *heading; int width; } columns[] = {
 	{ "t (ms)", 11 }, { "Size (B)", 9 }, { "Op type", 8 }, { "Tensor name", 0 },
 };
@@ -30,8 +30,11 @@ static void put_row(struct doc *doc, const struct run *run, const struct tensor 
 	str_putc(&time, ']');
 	put_size(&size, t->size_bytes);
 	run_put_name(run, t, &name);
-	doc_line_put(doc, ROLE_PLAIN, "%-*s%-*s%-*s%s", columns[0].width, time.text,
-	             columns[1].width, size.text, columns[2].width, "?", name.text);
+	if (run->op_type)
+		doc_line_put(doc, ROLE_PLAIN, "%-*s%s", columns[1].width, size.text, name.text);
+	else
+		doc_line_put(doc, ROLE_PLAIN, "%-*s%-*s%-*s%s", columns[0].width, time.text,
+		             columns[1].width, size.text, columns[2].width, "?", name.text);
 	str_release(&name);
 	str_release(&time);
 	str_release(&size);
@@ -47,7 +50,8 @@ struct doc *so_far_doc(const struct run *run)
 	                                              : "%zu dumped tensor(s) so far...", n);
 	doc_newline(doc);
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-		doc_put(doc, ROLE_STRONG, "%-*s", columns[i].width, columns[i].heading);
+		if (!run->op_type || i % 2)
+			doc_put(doc, ROLE_STRONG, "%-*s", columns[i].width, columns[i].heading);
 	doc_newline(doc);
 	for (size_t i = 0; i < shown; i++)
 		put_row(doc, run, &run->tensors.at[i], t0_us);
