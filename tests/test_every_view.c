@@ -60,7 +60,7 @@ static const struct { int rows; const char *keys, *shows; struct press close[3];
 	  { { "<Ctrl-U>", ANYWHERE, "Esc view" }, { "<Esc>", ANYWHERE, "? keys" } } },
 	{ 24, "v", "pt softmax:0", { { "v", ANYWHERE, "? keys" } } },
 	{ 24, "p", "picture softmax:0", { { "p", ANYWHERE, "? keys" } } },
-	{ 10, "y", "Esc drop it", { { "<Esc>", ANYWHERE, "? keys" } } },
+	{ 10, "y", "Esc cancel", { { "<Esc>", ANYWHERE, "? keys" } } },
 };
 static const struct { int cols, rows; } sizes[] = {
 	{ 80, 24 }, { 120, 40 }, { 200, 60 }, { 40, 10 },

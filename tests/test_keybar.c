@@ -117,7 +117,7 @@ static bool refuses(struct terminal *t)
 /* How it is left if something waits for an answer, or for the end of a line; NULL: nothing does. */
 static const char *modal(struct terminal *t)
 {
-	static const char *const texts[] = { "Esc view", "y leave", "Esc close", "Esc drop it" };
+	static const char *const texts[] = { "Esc view", "y leave", "Esc close", "Esc cancel" };
 
 	for (int i = 0; i < ROWS(texts); i++)
 		if (strstr(bar_row(t), texts[i]))
@@ -164,7 +164,7 @@ static void settle(struct terminal *t)
 	do {
 		terminal_type(t, "g");
 		ck_assert(terminal_wait(t, is_asking, NULL));
-		dropped = strstr(bar_row(t), "Esc drop it");
+		dropped = strstr(bar_row(t), "Esc cancel");
 		escape(t);
 	} while (!dropped);
 	terminal_drain(t);

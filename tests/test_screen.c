@@ -239,7 +239,8 @@ static const struct session sessions[] = {
 		{ "layout\r", 20,
 		  "INFO: Layout: list:30/lt (single, detail, side, runs, timeline)" },
 		{ "layout sideways\r", 20, "ERROR: No layout \"sideways\"" },
-		{ "close\r", GONE, "--- lt ---" }, { "close\r", 20, "ERROR: The last pane stays" },
+		{ "close\r", GONE, "--- lt ---" },
+		{ "close\r", 20, "ERROR: The last pane cannot be closed" },
 		{ "layout side\r", ANYWHERE, "│" }, { "layout single\r", GONE, "│" },
 		{ "split x\r", 20, "ERROR: Say split h" },
 		{ "focus 3\r", 20, "ERROR: No pane 3; there are 1" },
@@ -521,13 +522,14 @@ START_TEST(letters_follow_links)
 	struct terminal *t = in_view(24, 80);
 
 	terminal_type(t, "f");
-	ck_assert(terminal_wait_row(t, 21, "letters follow a link"));
+	ck_assert(terminal_wait_row(t, 21, "type the letters of a link"));
 	type_hint_at(t, 5, 10);                          /* the heading of the sizes */
-	PLAY(t, { "", 1, "| list_tensors -s dump_size" }, { "", GONE, "letters follow a link" },
-	     { "f", 21, "letters follow a link" });
+	PLAY(t, { "", 1, "| list_tensors -s dump_size" },
+	     { "", GONE, "type the letters of a link" },
+	     { "f", 21, "type the letters of a link" });
 	type_hint_at(t, 1, 2);                           /* the arrow back */
-	PLAY(t, { "", 1, "(-1) lt" }, { "", GONE, "letters follow a link" },
-	     { "f", 21, "letters follow a link" }, { "<Esc>", GONE, "letters follow a link" });
+	PLAY(t, { "", 1, "(-1) lt" }, { "", GONE, "type the letters of a link" },
+	     { "f", 21, "type the letters of a link" }, { "<Esc>", GONE, "letters follow a link" });
 	leave_by_key(t);
 }
 END_TEST

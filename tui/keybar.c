@@ -175,7 +175,7 @@ static bool put_urgent(struct app *app, struct keybar *bar)
 	} else if (app->first_key) {
 		key_each_second(app_scope(app), view_doc(app_view(app)), app->first_key,
 		                put_second, bar);
-		put(bar, "Esc", "drop it");
+		put(bar, "Esc", "cancel");
 	} else if (app->overlay) {
 		put(bar, "Esc", "close");
 		put(bar, "Space", "page down");

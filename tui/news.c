@@ -51,7 +51,7 @@ void news_put_urgent(struct app *app, struct str *out)
 	if (app->asks_to_leave)
 		str_puts(out, "Leave tensordbg? (y/n)");
 	else if (app->hints.len)
-		str_fmt(out, "letters follow a link: %s", str_text(&app->hint_typed));
+		str_fmt(out, "type the letters of a link: %s", str_text(&app->hint_typed));
 	else if (app->first_key && !app_is_modern(app))
 		key_put_seconds(out, app_scope(app), view_doc(app_view(app)), app->first_key);
 }

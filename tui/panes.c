@@ -306,7 +306,7 @@ void panes_split(struct app *app, bool beside)
 void panes_close(struct app *app)
 {
 	if (!app->arrangement.n_splits) {
-		app_toast(app, LOOK_ERROR_TOAST, "ERROR: The last pane stays");
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: The last pane cannot be closed");
 		return;
 	}
 	close_pane(app, app->focus);
