@@ -3,7 +3,7 @@ without a recorder and with one. A recorder must never break a program: its outp
 status are the same, what was recorded opens without damage, and holds what the row says.
 
 RECORDERS is a directory with record_NAME.py. NAMEs select rows (also a part of a name with a *).
-KEEP=DIRECTORY keeps the programs and what they left.
+KEEP=DIRECTORY keeps the programs and what they left, VERBOSE=1 names those that pass.
 
 A table is a module with
     PRELOAD   modules that are imported once, before a process is forked for each program ([]: each
@@ -55,7 +55,7 @@ import sys
 import tempfile
 import traceback
 
-LIMIT_S = 300
+LIMIT_S = 200
 KNOWN = {"name", "source", "recorder", "api", "options", "args", "files", "env", "process", "needs",
          "status", "stderr", "holds", "lacks", "runs", "origin", "lines", "left_out", "nothing",
          "check"}
@@ -226,7 +226,7 @@ def wrong_of(row, recording):
     if "origin" in row:
         said = recording.ask("origins")[0]["value"]["origins"]
         first = "%(node)s:%(slot)d" % said[0] if said else ""
-        if first not in (row["origin"], row["origin"] + ":0"):
+        if row["origin"] not in (first, first.rpartition(":")[0]):
             yield "the origin is %s" % (first or "none")
     for name, text in row.get("lines", {}).items():
         said = recording.line_of(name)
@@ -289,8 +289,9 @@ def main():
     os.environ["PYTHONPATH"] = os.pathsep.join(
         [recorders] + [path for path in [os.environ.get("PYTHONPATH")] if path])
     sys.path.insert(1, recorders)
-    preloaded = {name.split(".")[0]: importlib.import_module(name.split(".")[0])
-                 for name in module.PRELOAD if importlib.import_module(name)}
+    for name in module.PRELOAD:
+        importlib.import_module(name)
+    preloaded = {name.split(".")[0]: sys.modules[name.split(".")[0]] for name in module.PRELOAD}
     keep = os.environ.get("KEEP")
     scratch = keep or tempfile.mkdtemp()
     passed = failed = skipped = 0
@@ -305,7 +306,7 @@ def main():
                 shutil.rmtree(os.path.join(scratch, row["name"]), ignore_errors=True)
             wrong = try_row(row, recorders, program, scratch, bool(module.PRELOAD))
             passed, failed = passed + (not wrong), failed + bool(wrong)
-            if wrong:
+            if wrong or os.environ.get("VERBOSE"):
                 print("%s: %s" % (row["name"], "\n    ".join(wrong)), flush=True)
     finally:
         if not keep:

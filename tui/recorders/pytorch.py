@@ -13,8 +13,12 @@ A step is a file step_N/rankR/arrays.safetensors, in the order in which things w
 output of each module by its name (fc1), what came to it later as gradient (fc1.grad), parameters
 before they are trained (fc1.weight) and their gradients (fc1.weight.grad), the model's inputs
 (Net.input), and what recorder.record("name", tensor) is given. What is computed a second time in a
-step is fc1#2. stacks.json says from which lines of the program it came. A step is kept in memory
-until it ends. Modules within what torch.compile or torch.jit has made can't be recorded.
+step is fc1#2. The tensor on which backward() is called is loss. functions=True (--functions)
+records what functions between modules give, too: log, softmax, log#2. stacks.json says from which
+lines of the program it came. A step is kept in memory until it ends.
+
+Of what torch.compile or torch.jit has made inputs, outputs, parameters and gradients are recorded,
+and not what is inside. left_out.json says what could not be recorded, and why.
 
 first, every, count choose the steps that are recorded, from 0 on; count=None: all. keep=5: only
 the newest five stay on disk, for a NaN that comes late. gradients=False, parameters=False leave
@@ -30,21 +34,23 @@ import argparse
 import atexit
 import contextlib
 import ctypes
+import dataclasses
 import functools
+import inspect
 import json
 import linecache
+import multiprocessing.util
 import os
 import runpy
 import shutil
 import struct
 import sys
 import sysconfig
+import threading
 import weakref
 
 try:
     import torch
-    from torch.nn.modules.module import (register_module_forward_hook,
-                                         register_module_forward_pre_hook)
 except ImportError as why:
     raise ImportError("record_pytorch needs PyTorch 1.10 or newer (%s)" % why)
 
@@ -74,62 +80,278 @@ def rank():
     return torch.distributed.get_rank() if distributed else 0
 
 
-def tensors_of(name, value):
+def tensors_of(name, value, depth=0):
     """Names and tensors of what a module takes or gives."""
     if isinstance(value, torch.Tensor):
         yield name, value
+    elif depth > 8 or value is None or isinstance(value, (str, bytes, int, float)):
+        return
     elif isinstance(value, (tuple, list)):
         for i, part in enumerate(value):
-            yield from tensors_of(name if len(value) == 1 else "%s.%d" % (name, i), part)
+            yield from tensors_of(name if len(value) == 1 else "%s.%d" % (name, i), part, depth + 1)
     elif isinstance(value, dict):
         for key, part in value.items():
-            yield from tensors_of("%s.%s" % (name, key), part)
+            yield from tensors_of("%s.%s" % (name, key), part, depth + 1)
+    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
+        for field in dataclasses.fields(value):
+            part = getattr(value, field.name, None)
+            yield from tensors_of("%s.%s" % (name, field.name), part, depth + 1)
+
+
+# ---- torch.compile must not see the recorder: what it sees, it compiles.
+
+is_compiling = getattr(getattr(torch, "compiler", None), "is_compiling", bool)
+set_eval_frame = getattr(getattr(getattr(torch._C, "_dynamo", None), "eval_frame", None),
+                         "set_eval_frame", lambda callback: None)
+see_functions = getattr(torch._C._autograd, "_enable_record_function", bool)
+inside = threading.local()                 # .apart, and .depth: of what can't be recorded
+
+
+def unseen(function):
+    """Frames of this function are run as they are, as those of Python's own files."""
+    def renamed(code):
+        parts = tuple(renamed(part) if isinstance(part, type(code)) else part
+                      for part in code.co_consts)
+        return code.replace(co_filename="<frozen importlib of the recorder>", co_consts=parts)
+
+    if hasattr(function.__code__, "replace"):          # Python 3.8
+        function.__code__ = renamed(function.__code__)
+    return function
+
+
+class Apart:
+    """Within it nothing is compiled, and nobody's modes, tensor types, profilers see what is
+    done."""
+
+    def __enter__(self):
+        self.compiler = set_eval_frame(None)
+        inside.apart = getattr(inside, "apart", 0) + 1
+        see_functions(False)
+        self.guards = [torch._C.DisableTorchFunction()]
+        if hasattr(torch._C, "_DisableTorchDispatch"):
+            self.guards.append(torch._C._DisableTorchDispatch())
+        for guard in self.guards:
+            getattr(guard, "__enter__", bool)()
+
+    def __exit__(self, *why):
+        while self.guards:
+            guard = self.guards.pop()
+            getattr(guard, "__exit__", lambda *why: None)(*why)
+        inside.apart -= 1
+        if not inside.apart:
+            see_functions(True)
+        set_eval_frame(self.compiler)
+
+
+def patch(owner, name, make):
+    """Puts what `make` makes of owner.name in its place; torch.compile goes on to see what was
+    there before."""
+    plain = getattr(owner, name)
+    function = functools.wraps(plain)(unseen(make(plain)))
+    function._torchdynamo_inline = inspect.getattr_static(plain, "_torchdynamo_inline", plain)
+    setattr(owner, name, function)
+    return function
+
+
+# ---- How the bytes of a tensor are copied.
+
+def reason_to_skip(tensor):
+    """Why it has no elements that could be copied, or None."""
+    if tensor.is_meta:
+        return "a meta tensor has no elements"
+    if getattr(torch, "_is_functional_tensor", bool)(tensor):
+        return "a functional tensor has no elements of its own"
+    if type(tensor).__name__ in ("FakeTensor", "FunctionalTensor"):
+        return "a %s has no elements" % type(tensor).__name__
+    if getattr(torch.nn.parameter, "is_lazy", bool)(tensor):
+        return "a lazy parameter has no elements yet"
+    return None
+
+
+def is_wrapped(tensor):
+    """Is it one that torch.func works with (grad, vmap)?"""
+    functorch = getattr(torch._C, "_functorch", None)
+    return functorch is not None and functorch.is_functorch_wrapped_tensor(tensor)
+
+
+def unwrapped(tensor):
+    """What torch.func has wrapped: of vmap the whole batch."""
+    while is_wrapped(tensor):
+        tensor = torch._C._functorch.get_unwrapped(tensor)
+    return tensor
+
+
+def plain_of(tensor):
+    """The tensor as one that is dense, on the CPU, contiguous; itself, if it is that."""
+    with torch.no_grad():
+        if hasattr(tensor, "to_local"):                # a DTensor: this rank's part
+            tensor = tensor.to_local()
+        if hasattr(tensor, "wait") and hasattr(tensor, "elem"):
+            tensor = tensor.wait()                     # that comes from other ranks
+        if getattr(tensor, "is_nested", False):        # all parts, one behind the other
+            jagged = tensor.layout == getattr(torch, "jagged", None)
+            tensor = tensor._values if jagged else tensor.detach().values()
+        if tensor.is_quantized:
+            tensor = tensor.detach().dequantize()
+        if tensor.layout != torch.strided:
+            tensor = tensor.detach().to_dense()
+        if (tensor.device.type != "cpu" or tensor.is_conj() or tensor.is_neg()
+                or getattr(tensor, "_is_zerotensor", bool)()):
+            tensor = tensor.detach().to("cpu", copy=True).resolve_conj().resolve_neg()
+        return tensor if tensor.is_contiguous() else tensor.detach().contiguous()
+
+
+def bytes_of(tensor):
+    """Of a plain one."""
+    size = tensor.numel() * tensor.element_size()
+    if not size:
+        return b""
+    storage = getattr(tensor, "untyped_storage", tensor.storage)()
+    end = tensor.storage_offset() * tensor.element_size() + size
+    if not tensor.data_ptr() or storage.nbytes() < end:
+        raise ValueError("its memory has been freed")
+    data = bytearray(size)
+    ctypes.memmove((ctypes.c_char * size).from_buffer(data), tensor.data_ptr(), size)
+    return data
+
+
+def free_memory():
+    """In bytes, as far as it is known."""
+    try:
+        with open("/proc/meminfo") as lines:
+            for line in lines:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) * 1024
+    except (OSError, ValueError):
+        pass
+    return 8 << 30
 
 
 class Recorder:
-    def __init__(self, directory, model=None, gradients=True, parameters=True, **steps):
+    def __init__(self, directory, model=None, gradients=True, parameters=True, functions=False,
+                 **steps):
         self.root = os.path.abspath(os.path.expanduser(directory))
         self.gradients, self.parameters = gradients, parameters
         self.steps = Steps(**steps)
         self.lines = Lines(self.root, torch)
         self.left_out = LeftOut(self.root, self.steps, rank)
-        self.names = weakref.WeakKeyDictionary()       # of modules
-        self.prefixes = {}                             # of the parts of those in no other module
+        self.names = {}                                # id of a module: (weakref, name)
+        self.roots, self.prefixes = {}, {}             # those in no other module; of their parts
+        self.given, self.taken = {}, set()             # names of tensors, the same in every step
         self.arrays = None                             # of the step; None: it is not recorded
         self.times, self.handles, self.seen = {}, [], set()
-        if model is not None:
-            self.name_modules(model)
+        self.lock, self.pid = threading.RLock(), os.getpid()
+        self.models, self.next_step = [], None         # None: the program says where it ends
+        with self.left_out.guard("functions"):
+            self.functions = Functions(self) if functions else None
+        with self.left_out.guard("model"):
+            watch_program()
+            if model is not None:
+                self.models.append(weakref.ref(self.name_modules(uncompiled(model))))
+
+    # -- names
 
     def name_modules(self, root):
         """A model's parts are called as it calls them; those of a second one begin with it."""
         name, n = type(root).__name__, 1
-        while name in self.prefixes:
+        while name in self.roots and self.roots[name]() is not None:
             n += 1
             name = "%s#%d" % (type(root).__name__, n)
-        parts = next(root.children(), None) is not None
-        self.prefixes[name] = name + "." if parts and "" in self.prefixes.values() else ""
+        self.roots[name] = weakref.ref(root)           # a new one is called as one that is gone
+        if name in self.prefixes:
+            pass
+        elif "" in self.prefixes.values():
+            self.prefixes[name] = name + "."
+        else:                                          # what has no parts needs no prefix
+            has_parts = next(root.children(), next(root.parameters(False), None)) is not None
+            self.prefixes[name] = "" if has_parts else None
+        self.names[id(root)] = weakref.ref(root), name
         for below, module in root.named_modules():
-            self.names.setdefault(module, self.prefixes[name] + below if below else name)
+            if self.name_of(module) is None:
+                below = ".".join(part for part in below.split(".") if part != "_orig_mod")
+                whole = (self.prefixes[name] or "") + below if below else name
+                self.names[id(module)] = weakref.ref(module), whole
+        return root
 
+    def name_of(self, module):
+        module_ref, name = self.names.get(id(module), (None, None))
+        return name if module_ref and module_ref() is module else None
+
+    def unique(self, owner, name):
+        """The name of a tensor: one that has none beside it in any step. The same owner's n-th
+        tensor of this name has the same in each step."""
+        key = owner, name
+        self.times[key] = self.times.get(key, 0) + 1
+        key += self.times[key],
+        if key not in self.given:
+            whole, n = name, 1
+            while whole in self.taken:
+                n += 1
+                whole = "%s#%d" % (name, n)
+            self.given[key] = whole
+            self.taken.add(whole)
+        return self.given[key]
+
+    # -- steps
+
+    def is_active(self):
+        """Is a step recorded now, in this process? A process that was forked is another rank, or
+        it is none of the recorder's (of a DataLoader)."""
+        if self.arrays is None:
+            return False
+        if self.pid != os.getpid():
+            if not (torch.distributed.is_available() and torch.distributed.is_initialized()):
+                return False
+            self.pid, self.arrays, self.lock = os.getpid(), [], threading.RLock()
+            multiprocessing.util.Finalize(None, self.end, exitpriority=0)
+        return True
+
+    @guarded
     def begin(self):
         """A step begins."""
+        self.end()
         if not self.steps.next():
             return
-        self.arrays, self.times, self.seen = [], {}, set()
-        self.handles = [register_module_forward_pre_hook(self.before),
-                        register_module_forward_hook(self.after)]
+        self.times, self.seen = {}, set()
+        self.room = free_memory() // 2
+        self.arrays = []
+        RECORDING.append(self)
+        if self.functions:
+            self.functions.push()
+        if "torch._dynamo" in sys.modules:             # what is compiled may call them unseen
+            for model in self.models:
+                if model() is not None:
+                    self.take_parameters(model())
 
     def end(self):
-        for handle in self.handles:
-            handle.remove()
-        arrays, self.arrays, self.handles = self.arrays, None, []
-        if not arrays:
-            return
+        if self in RECORDING:
+            RECORDING.remove(self)
+        with Apart(), self.left_out.guard("step %d" % self.steps.number):
+            if self.functions:
+                self.functions.remove()
+            arrays, handles, self.handles = self.arrays, self.handles, []
+            self.arrays = None
+            for handle in handles:
+                handle.remove()
+            if arrays and self.pid == os.getpid():
+                self.write(arrays)
+        if self.pid == os.getpid():
+            self.left_out.write()
+
+    def write(self, arrays):
         step = os.path.join(self.root, "step_%d" % self.steps.number)
-        write_arrays(os.path.join(step, "rank%d" % rank(), "arrays.safetensors"), arrays)
+        path = os.path.join(step, "rank%d" % rank(), "arrays.safetensors")
+        try:
+            write_arrays(path, arrays)
+        except Exception:                              # the disk is full, or not to be written
+            with contextlib.suppress(OSError):
+                if os.path.exists(path + ".part"):
+                    os.remove(path + ".part")
+                os.removedirs(os.path.dirname(path))
+            raise
         if rank() == 0:
-            self.lines.write()
             self.steps.add(step)
+            self.lines.write()
 
     @contextlib.contextmanager
     def step(self):
@@ -139,55 +361,360 @@ class Recorder:
         finally:
             self.end()
 
-    def record(self, name, tensor, kind="Tensor", made_by=None):
+    # -- tensors
+
+    def record(self, name, tensor):
         """Keeps a copy, if this step is recorded. Returns the name that is its own."""
-        tensor = tensor.to_local() if hasattr(tensor, "to_local") else tensor   # of a DTensor
-        if self.arrays is None or tensor.is_meta or tensor.dtype not in TYPES:
-            return name
-        n = self.times[name] = self.times.get(name, 0) + 1
-        name = name if n == 1 else "%s#%d" % (name, n)
-        if made_by is None:
-            self.lines.add(name, kind)
-        else:
-            self.lines.same(name, made_by)
-        with torch.no_grad():
-            value = tensor.detach().to_dense() if tensor.layout != torch.strided else tensor
-            value = value.detach().to("cpu", copy=True).resolve_conj().resolve_neg().contiguous()
-        size = value.numel() * value.element_size()
-        data = bytearray(size)
-        if size:
-            ctypes.memmove((ctypes.c_char * size).from_buffer(data), value.data_ptr(), size)
-        self.arrays.append((name, TYPES[tensor.dtype], tensor.shape, data))
+        with Apart(), self.left_out.guard(name):
+            if self.is_active():
+                tensor = tensor if isinstance(tensor, torch.Tensor) else torch.as_tensor(tensor)
+                return self.take(None, name, tensor, "Tensor") or name
         return name
 
-    def record_gradient(self, name, tensor):
-        """Of the tensor, when it comes."""
-        def come(gradient):
-            self.record(name + ".grad", gradient, made_by=name)
+    record._torchdynamo_inline = lambda self, name, tensor: name
 
-        if self.gradients and tensor.requires_grad:
+    def take(self, owner, name, tensor, kind, made_by=None):
+        """Returns the name that is its own, or None: it is left out."""
+        with self.left_out.guard(name):
+            tensor = unwrapped(tensor)
+            why = reason_to_skip(tensor)
+            if why:
+                self.left_out.add(name, why)
+                return None
+            value = plain_of(tensor)
+            if value.dtype == torch.complex128:        # the format has none
+                value = torch.view_as_real(value.detach())
+                name += ".real_imag"
+            if value.dtype not in TYPES:
+                self.left_out.add(name, "the format has no %s" % value.dtype)
+                return None
+            size = value.numel() * value.element_size()
+            if size > self.room:
+                self.left_out.add(name, "the step is larger than half of the free memory")
+                return None
+            data = bytes_of(value)
+            with self.lock:
+                if self.arrays is None:
+                    return None
+                self.room -= size
+                name = self.unique(owner, name)
+                if made_by is None:
+                    self.lines.add(name, kind)
+                else:
+                    self.lines.same(name, made_by)
+                self.arrays.append((name, TYPES[value.dtype], value.shape, data))
+            return name
+
+    def take_gradient(self, owner, name, tensor):
+        """Of the tensor, when it comes."""
+        if not self.gradients or name is None or not tensor.requires_grad:
+            return
+        if is_wrapped(tensor):
+            self.left_out.add(name + ".grad", "a gradient within torch.func can't be recorded")
+            return
+
+        @unseen
+        def come(gradient):
+            with Apart(), self.left_out.guard(name + ".grad"):
+                if self.is_active() and gradient is not None:
+                    self.take(owner, name + ".grad", gradient, "Gradient", made_by=name)
+
+        with self.left_out.guard(name + ".grad"):
             self.handles.append(tensor.register_hook(come))
 
-    def before(self, module, inputs):
-        """A module is called: of a whole model its parameters and inputs."""
-        if module not in self.names:
-            self.name_modules(module)
-        name = self.names[module]
-        if name not in self.prefixes:
+    def take_parameters(self, root):
+        """Of a whole model, once a step."""
+        name = self.name_of(root)
+        if name not in self.prefixes or name in self.seen:
             return
-        if name not in self.seen:
-            self.seen.add(name)
-            for below, parameter in module.named_parameters():
-                whole = self.prefixes[name] + below
-                if self.parameters:
-                    self.record(whole, parameter, "Parameter")
-                self.record_gradient(whole, parameter)
-        for part, tensor in tensors_of(name + ".input", inputs):
-            self.record(part, tensor, "Input")
+        self.seen.add(name)
+        for below, parameter in root.named_parameters():
+            if reason_to_skip(parameter):
+                self.seen.discard(name)                # a lazy one, which the first call makes
+                continue
+            whole = (self.prefixes[name] or "") + below.replace("_orig_mod.", "")
+            if self.parameters:
+                whole = self.take(name, whole, parameter, "Parameter")
+            self.take_gradient(name, whole, parameter)
 
-    def after(self, module, inputs, output):
-        for name, tensor in tensors_of(self.names.get(module, type(module).__name__), output):
-            self.record_gradient(self.record(name, tensor, type(module).__name__), tensor)
+    # -- modules
+
+    @guarded
+    def before(self, module, inputs, named, why_whole):
+        """A module is called: of a whole model its parameters and inputs. why_whole: what is
+        within it can't be recorded, and so its inputs are."""
+        if self.name_of(module) is None:
+            with self.left_out.guard(type(module).__name__):
+                self.name_modules(module)
+        name = self.name_of(module)
+        if name in self.prefixes:
+            with self.left_out.guard(name):
+                self.take_parameters(module)
+        elif not why_whole:
+            return
+        for value in inputs, named:
+            for part, tensor in tensors_of(name + ".input", value):
+                self.take(name, part, tensor, "Input")
+        if why_whole:
+            self.left_out.add(name, why_whole)
+
+    @guarded
+    def after(self, module, output):
+        name = self.name_of(module) or type(module).__name__
+        if name in self.prefixes:
+            self.take_parameters(module)               # that were lazy
+        for part, tensor in tensors_of(name, output):
+            own = self.take(name, part, tensor, type(module).__name__)
+            self.take_gradient(name, own, tensor)
+
+    @guarded
+    def loss(self, tensors):
+        """backward() is called on them."""
+        for _, tensor in tensors_of("loss", tensors):
+            self.take("loss", "loss", tensor, "Loss")
+
+    # -- functions
+
+    @guarded
+    def before_compiled(self, name, models, inputs):
+        for model in models:
+            if self.name_of(model) is None:
+                self.name_modules(model)
+            self.take_parameters(model)
+        for part, tensor in tensors_of(name + ".input", inputs):
+            self.take(name, part, tensor, "Input")
+        self.left_out.add(name, COMPILED)
+
+    @guarded
+    def after_function(self, name, output, owner="function"):
+        for part, tensor in tensors_of(name, output):
+            own = self.take(owner, part, tensor, name)
+            self.take_gradient(owner, own, tensor)
+
+
+# ---- What calls the recorders: module(...), backward(), functions, what is compiled.
+
+RECORDING = []                             # recorders that have a step now
+COMPILED = "torch.compile compiled it: what is inside is not recorded"
+
+
+def active():
+    """The recorders that record what this thread does now."""
+    if getattr(inside, "depth", 0) or torch._C._get_tracing_state() is not None:
+        return []
+    guards = sys.modules.get("torch._guards")          # is something compiled now?
+    if guards and getattr(guards, "TracingContext", None) and guards.TracingContext.try_get():
+        return []
+    return [recorder for recorder in RECORDING if recorder.is_active()]
+
+
+class Inside:
+    """What runs within it can't be recorded."""
+
+    def __init__(self, recorders):
+        self.modes = [recorder.functions for recorder in recorders if recorder.functions]
+
+    def __enter__(self):
+        inside.depth = getattr(inside, "depth", 0) + 1
+        self.modes = [mode for mode in self.modes if mode.remove()]
+
+    def __exit__(self, *why):
+        inside.depth -= 1
+        for mode in reversed(self.modes):
+            if mode.recorder.arrays is not None:
+                mode.push()
+
+
+def uncompiled(module):
+    return module._orig_mod if type(module).__name__ == "OptimizedModule" else module
+
+
+def why_whole(module):
+    """Why nothing within the module is recorded, or None."""
+    if (type(module).__name__ == "OptimizedModule"
+            or getattr(module, "_compiled_call_impl", None) is not None):
+        return COMPILED
+    if isinstance(module, torch.jit.ScriptModule):
+        return "TorchScript runs it: what is inside is not recorded"
+    return None
+
+
+def make_call(plain):
+    def call(self, *args, **kwargs):
+        if not RECORDING:
+            return plain(self, *args, **kwargs)
+        compiler = set_eval_frame(None)
+        recorders = active() if compiler is None else ()
+        if not recorders:
+            set_eval_frame(compiler)
+            return plain(self, *args, **kwargs)
+        why, module = why_whole(self), uncompiled(self)
+        with Apart():
+            for recorder in recorders:
+                recorder.before(module, args, kwargs, why)
+        if why:
+            with Inside(recorders):
+                output = plain(self, *args, **kwargs)
+        else:
+            output = plain(self, *args, **kwargs)
+        with Apart():
+            for recorder in recorders:
+                recorder.after(module, output)
+        return output
+
+    return call
+
+
+def make_backward(plain):
+    def backward(tensors, *args, **kwargs):
+        if RECORDING:
+            with Apart():
+                for recorder in [each for each in RECORDING if each.is_active()]:
+                    recorder.loss(tensors)
+        return plain(tensors, *args, **kwargs)
+
+    return backward
+
+
+def make_compile(plain):
+    def compile(model=None, *args, **kwargs):
+        result = plain(model, *args, **kwargs)
+        if model is None or not isinstance(result, type(make_compile)):
+            return result
+        return functools.wraps(result)(unseen(compiled_function(result, model)))
+
+    return compile
+
+
+def compiled_function(compiled, source):
+    name = getattr(source, "__name__", type(source).__name__)
+
+    def call(*args, **kwargs):
+        if not RECORDING:
+            return compiled(*args, **kwargs)
+        compiler = set_eval_frame(None)
+        recorders = active() if compiler is None else ()
+        if not recorders:
+            set_eval_frame(compiler)
+            return compiled(*args, **kwargs)
+        models, parameters, numbers = (), (), [recorder.steps.number for recorder in recorders]
+        with Apart():
+            with recorders[0].left_out.guard(name):
+                models, parameters = used_by(source, args)
+            versions = [parameter._version for parameter in parameters]
+            for recorder in recorders:
+                recorder.before_compiled(name, models, args + tuple(kwargs.values()))
+        with Inside(recorders):
+            output = compiled(*args, **kwargs)
+        with Apart():
+            for recorder, number in zip(recorders, numbers):
+                recorder.after_function(name, output, name)
+                if (recorder.next_step and recorder.steps.number == number
+                        and versions != [parameter._version for parameter in parameters]):
+                    recorder.next_step()               # an optimizer was compiled, too
+        return output
+
+    return call
+
+
+def used_by(function, arguments):
+    """The models that a function uses, as far as it shows, and the parameters that it may train."""
+    code, found = getattr(function, "__code__", None), list(arguments)
+    for cell in getattr(function, "__closure__", None) or ():
+        with contextlib.suppress(ValueError):          # it is empty
+            found.append(cell.cell_contents)
+    for name in code.co_names if code else ():
+        found.append(getattr(function, "__globals__", {}).get(name))
+    for holder in [getattr(function, "__self__", None)] + list(arguments[:1]):
+        found.append(holder)
+        if not isinstance(holder, (torch.nn.Module, torch.Tensor)):
+            found += list(getattr(holder, "__dict__", {}).values())
+    models, parameters = {}, {}
+    for value in found:
+        if isinstance(value, torch.nn.Module):
+            models[id(value)] = uncompiled(value)
+            parameters.update((id(part), part) for part in value.parameters())
+        elif isinstance(value, torch.optim.Optimizer):
+            for group in value.param_groups:
+                parameters.update((id(part), part) for part in group["params"])
+    return list(models.values()), [part for part in parameters.values() if not part.is_inference()]
+
+
+@functools.lru_cache(None)
+def watch_program():
+    call = patch(torch.nn.Module, "__call__", make_call)
+    for name in ("torch._dynamo.utils", "torch._dynamo.variables.nn_module"):
+        if hasattr(sys.modules.get(name), "unpatched_nn_module_call"):
+            sys.modules[name].unpatched_nn_module_call = call
+    patch(torch.autograd, "backward", make_backward)
+    if hasattr(torch, "compile"):
+        patch(torch, "compile", make_compile)
+
+
+# Files of torch whose functions call __torch_function__ for their caller.
+BETWEEN = tuple(os.path.join(os.path.dirname(torch.__file__), *name.split("/")) for name in (
+    "overrides.py", "functional.py", "nn/functional.py", "_jit_internal.py", "_tensor.py",
+    "utils/_device.py", "utils/_contextlib.py"))
+NOT_COMPUTED = {"__get__", "__set__", "__delete__", "__deepcopy__", "__reduce_ex__", "detach",
+                "detach_", "requires_grad_", "backward", "data_ptr", "clone", "numpy", "cpu"}
+
+
+class Functions(getattr(getattr(torch, "overrides", None), "TorchFunctionMode", object)):
+    """Records what functions give that the program itself calls, between modules."""
+
+    def __init__(self, recorder):
+        if type(self).__mro__[1] is object:
+            raise ImportError("functions=True needs PyTorch 2")
+        super().__init__()
+        self.recorder = recorder
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        output = function(*args, **(kwargs or {}))
+        if self.recorder.arrays is not None and not getattr(inside, "depth", 0):
+            with Apart(), self.recorder.left_out.guard("functions"):
+                self.see(function, args, output, sys._getframe(1))
+        return output
+
+    __torch_function__._torchdynamo_inline = (
+        lambda self, function, types, args=(), kwargs=None: function(*args, **(kwargs or {})))
+
+    def see(self, function, args, output, frame):
+        name = getattr(function, "__name__", "")
+        if name == "__setitem__":
+            output = args[0]
+        if not name or name in NOT_COMPUTED or not active():
+            return
+        if any(output is value for value in args) and not (
+                name.endswith("_") or name.startswith("__i")):
+            return                                     # nothing new: contiguous(), to()
+        while frame and (frame.f_code is getattr(function, "__code__", None)
+                         or frame.f_code.co_filename in BETWEEN):
+            frame = frame.f_back
+        if frame and not frame.f_code.co_filename.startswith(os.path.dirname(torch.__file__)):
+            name = name.strip("_") + ("_" if name.endswith("_") and name[0] != "_" else "")
+            self.recorder.after_function(name, output)
+
+    def push(self):
+        """Below the modes of others, which go from the top when they end, but above the default
+        device's, which goes from the bottom."""
+        above = []
+        while torch._C._len_torch_function_stack():
+            above.append(torch._C._pop_torch_function_stack())
+        device = getattr(getattr(torch, "_GLOBAL_DEVICE_CONTEXT", None), "device_context", None)
+        if above and above[-1] is device:
+            torch._C._push_on_torch_function_stack(above.pop())
+        for mode in [self] + above[::-1]:
+            torch._C._push_on_torch_function_stack(mode)
+
+    def remove(self):
+        """False: it isn't there."""
+        above, found = [], False
+        while torch._C._len_torch_function_stack() and not found:
+            above.append(torch._C._pop_torch_function_stack())
+            found = above[-1] is self
+        for mode in reversed(above[:-1] if found else above):
+            torch._C._push_on_torch_function_stack(mode)
+        return found
 
 
 @contextlib.contextmanager
@@ -201,22 +728,65 @@ def profile(directory, **options):
     recording.export_chrome_trace(os.path.join(directory, "rank%d.json.gz" % rank()))
 
 
-def record(directory, **steps):
+def record(directory, **options):
     """Records all modules from now on; a step ends where an optimizer has made its step."""
-    from torch.optim.optimizer import register_optimizer_step_post_hook      # PyTorch 2
-    recorder = Recorder(directory, **steps)
+    recorder = Recorder(directory, **options)
+    stepping = threading.local()                       # .depth: steps that call steps
 
-    def next_step(*_):
-        recorder.end()
-        recorder.begin()
+    def next_step():
+        with Apart():
+            recorder.end()
+            recorder.begin()
 
-    recorder.begin()
-    register_optimizer_step_post_hook(next_step)
+    def make_step(plain):
+        def step(self, *args, **kwargs):
+            if is_compiling():
+                return plain(self, *args, **kwargs)
+            stepping.depth = getattr(stepping, "depth", 0) + 1
+            try:
+                result = plain(self, *args, **kwargs)
+            finally:
+                stepping.depth -= 1
+            if not stepping.depth:
+                next_step()
+            return result
+
+        return step
+
+    def make_init(plain):
+        def init(self, *args, **kwargs):
+            plain(self, *args, **kwargs)
+            with Apart(), recorder.left_out.guard("step of " + type(self).__name__):
+                plain_step = type(self).step
+                if not hasattr(plain_step, "_recorded"):
+                    # not patch(): torch.compile loses a method's self on this way
+                    step = type(self).step = functools.wraps(plain_step)(make_step(plain_step))
+                    step._recorded = step.hooked = True
+                    step.__signature__ = inspect.signature(plain_step)
+                    del step.__wrapped__               # or torch.compile takes it off
+
+        return init
+
+    def make_scaled(plain):
+        def step(self, optimizer, *args, **kwargs):
+            number = recorder.steps.number
+            result = plain(self, optimizer, *args, **kwargs)
+            if recorder.steps.number == number:        # left out, as a gradient is infinite
+                next_step()
+            return result
+
+        return step
+
+    recorder.next_step = next_step
+    patch(torch.optim.Optimizer, "__init__", make_init)
+    scaler = getattr(getattr(torch, "amp", None), "GradScaler", None) or torch.cuda.amp.GradScaler
+    patch(scaler, "step", make_scaled)
     atexit.register(recorder.end)
+    recorder.begin()
 
 
 # include part_script.py
 
 
 if __name__ == "__main__":
-    run_script(record, first=0, every=1, count=20, keep=0)
+    run_script(record, first=0, every=1, count=20, keep=0, functions=False)
