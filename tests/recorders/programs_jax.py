@@ -234,6 +234,13 @@ def square(x): return x * x
 def rule(primals, tangents):
     return primals[0] ** 2, record("t", 2 * primals[0] * tangents[0])
 ''', holds=["t.grad"]),
+    calls("custom_gradient", "jax.jit(jax.grad(lambda x: square(x).sum()))(x)", """
+@jax.custom_gradient
+def square(x): return record("q", x * x), lambda g: record("backward", 2 * x * g)
+""", holds=["q", "backward"]),
+    calls("linear_call", "jax.grad(lambda x: linear_call(lambda r, y: record('there', y * 2), "
+          "lambda r, y: record('back', y * 2), (), x).sum())(x)",
+          "from jax.custom_derivatives import linear_call\n", holds=["back"]),
     calls("stop_gradient", "jax.grad(lambda x: (x * jax.lax.stop_gradient(record('s', x))).sum())(x)",
           holds=["s"], lacks=["s.grad"]),
     calls("custom_root", "jax.lax.custom_root(lambda y: record('y', y * y - 4.0), 1.0, lambda f, y: "
@@ -352,6 +359,13 @@ def train(i):
     return jax.jit(f)(x * i)
 print(train(1), train(2))
 """, runs=2, holds=BOTH[:2]),
+    calls("no_cpu", "jax.jit(lambda x: record('q', x * 2))(x)", """
+devices = jax.local_devices
+def local_devices(*arguments, backend=None, **named):
+    if backend == "cpu": raise RuntimeError("no cpu here")
+    return devices(*arguments, backend=backend, **named)
+jax.local_devices = local_devices
+""", nothing=True, left_out=["q: RuntimeError: no cpu here"]),
     # devices
     calls("pmap", "jax.pmap(f)(jnp.arange(12.0).reshape(4, 3))", env=FOUR,
           check=in_order("h", "h#2", "h#3", "h#4", "l", "l#2", "l#3", "l#4")),
@@ -599,6 +613,15 @@ with profile():
 with profile():
     with profile(): print(jax.jit(lambda x: x + 2)(2))
 """),
+    whole("warnings", """
+import warnings
+warnings.simplefilter("error")
+np.seterr(all="raise")
+for i in range(2):
+    with recorder.step():
+        record("y", np.array([np.nan, 1e300])), record("s", jnp.array([0.5, 1], "float8_e5m2"))
+        print(jax.jit(jax.grad(f))(x))
+""", runs=2, holds=["y", "s"] + BOTH),
     whole("numpy_only", '''
 import os
 for i in range(2):

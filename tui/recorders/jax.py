@@ -184,7 +184,8 @@ def take_lowering(context, value, *, tap, axes):
         if getattr(getattr(module, "lowering_parameters", None), "for_export", False):
             tap.recorder.left_out.add(tap.name, "what is exported can't have callbacks")
             return []
-        program = program_lowered(tap)
+        jax.local_devices(backend="cpu")               # raises where JAX_PLATFORMS has no cpu
+        program = program_lowered()
         avals, values = list(context.avals_in), [value]
         device = device_of(module)
         if device is not None:
@@ -221,7 +222,7 @@ def device_of(module):
 lock, programs = threading.Lock(), weakref.WeakKeyDictionary()
 
 
-def program_lowered(tap):
+def program_lowered():
     """The program that is being lowered: there JAX has its jaxpr."""
     frame = sys._getframe(1)
     while frame and frame.f_code.co_name != "lower_jaxpr_to_module":
@@ -280,6 +281,7 @@ except Exception:
     pass
 
 
+JAX = os.path.dirname(jax.__file__)
 # JAX itself calls the program in these files or functions, to have what can't hold a callback.
 BARE = ("/pallas/", "a kernel of Pallas"), ("/sparse/transform.py", "what is sparsified"), (
     "reduction_jaxpr", "the function of a reduction")
@@ -292,12 +294,14 @@ def unfit(leaf, value, frame):
             aval is not None and not isinstance(aval, jax.core.ShapedArray)):
         return "%s: it has no values" % type(leaf if aval is None else aval).__name__
     kind = getattr(value.dtype, "name", str(value.dtype))
+    if kind == "object":
+        return "%s: it is no array" % type(leaf).__name__
     if kind not in TYPES and kind not in WIDER and not is_key(value):
-        return "%s: the file has no such type" % (type(leaf).__name__ if kind == "object" else kind)
+        return "%s: the file has no such type" % kind
     while frame and isinstance(leaf, jax.core.Tracer):
-        place = frame.f_code.co_filename.replace(os.sep, "/") + " " + frame.f_code.co_name
-        for part, what in BARE:
-            if part in place and "/jax/" in place:
+        file, function = frame.f_code.co_filename, frame.f_code.co_name
+        for part, what in BARE if file.startswith(JAX) else ():
+            if part in file.replace(os.sep, "/") or part in function:
                 return "%s can't have callbacks" % what
         frame = frame.f_back
     return None
