@@ -333,6 +333,8 @@ class Recorder(Stepping):
         super().end()
 
     def begin_recorded(self):
+        with self.left_out.guard("what was computed before"):
+            jax.effects_barrier()                      # it does not belong to this step
         self.arrivals = []
 
     def end_recorded(self):
