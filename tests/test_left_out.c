@@ -125,6 +125,10 @@ static const struct { const char *text, *row; size_t n; } files[] = {
 	{ "[" ENTRY("a", ", \"count\": \"2\"") "]", ",left_out.json,50,a number expected", 0 },
 	{ "[" ENTRY("a", ", \"count\": 1.5") "]", ",left_out.json,50,a whole number expected", 0 },
 	{ "[" ENTRY("a", ", \"count\": -1") "]", ",left_out.json,1,an entry whose count is -1", 0 },
+	{ "[" ENTRY("a", ", \"count\": 0") "]", ",left_out.json,1,an entry whose count is 0", 0 },
+	{ "[" ENTRY("a", ", \"count\": 2") "]", ",left_out.json,1,a: a sparse tensor (2 times),",
+	  1 },
+	{ "[" ENTRY("a", ", \"first_step\": -1") "]", ",left_out.json,1,a: a sparse tensor,", 1 },
 	{ "[" ENTRY("a", ", \"first_step\": []") "]", ",left_out.json,55,a number expected", 0 },
 	{ "[" ENTRY("a", ", \"x\": [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["),
 	  "left_out.json,76,nested more than 32 deep", 0 },
@@ -158,6 +162,7 @@ END_TEST
 static const struct { const char *made, *row; } large[] = {
 	{ "printf '[{\"what\":\"a'; yes é | head -n 9000 | tr -d '\\n'; "
 	  "printf '\",\"why\":\"b\"}]'", "é...: b," },
+	{ "head -c 16777216 /dev/zero | tr '\\0' ' '", "truncated,left_out.json,16777216,a list" },
 	{ "head -c 16777217 /dev/zero",
 	  "unreadable,left_out.json,0,16777217 bytes: at most 16777216 are read" },
 };

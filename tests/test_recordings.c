@@ -9,13 +9,23 @@
 #include "tests/suite.h"
 
 /*
- * "$0/late" is a recording whose first step is clean, "$0/more" has arrays of two kinds, "$0/sum"
- * is a summary.
+ * "$0/late"    a recording whose first step is clean
+ * "$0/more"    arrays of two kinds
+ * "$0/sum"     a summary
+ * "$0/packed"  an archive of a recording with its directory
+ * "$0/grown"   an array that grows from 1 to 100, 10000 and Inf
  */
 #define MADE \
 	"cp -r testdata/recorders/numpy \"$0/late\"; rm \"$0\"/late/step_1/layer/log*; " \
 	"\"$1\" summarize testdata/recorders/pytorch -o \"$0/sum\"; " \
-	"mkdir \"$0/more\"; cd testdata; cp array_files/stored.npz arrays/le_f4.npy \"$0/more\""
+	"mkdir \"$0/more\"; cd testdata; cp array_files/stored.npz arrays/le_f4.npy \"$0/more\"; " \
+	"tar cf \"$0/packed\" -C recorders pytorch; " \
+	"npy() { mkdir -p \"$0/grown/step_$1\"; " \
+	"printf '\\223NUMPY\\001\\000\\166\\000%-117s\\n%b' \"$HEAD\" \"$2\" " \
+	">\"$0/grown/step_$1/w.npy\"; }; " \
+	"HEAD=\"{'descr': '<f4', 'fortran_order': False, 'shape': (), }\"; " \
+	"npy 5 '\\000\\000\\0200\\077'; npy 7 '\\000\\000\\0310\\102'; " \
+	"npy 9 '\\000\\0100\\034\\106'; npy 11 '\\000\\000\\0200\\0177'"
 
 static char *dir;
 
@@ -74,6 +84,8 @@ static const struct { const char *path, *format, *command, *has, *lacks; } answe
 	{ TORCH, "text", "run;ls", "that created tensors in this run\n", "nodes in this run" },
 	{ TORCH, "text", "run;ls", "\nFile(s) outside PyTorch Python library:\n", "TensorFlow" },
 	{ TORCH, "text", "run;ls", "\nPyTorch Python library file(s):\n", "TensorFlow" },
+	{ "packed", "text", "run;ls", "\nPyTorch Python library file(s):\n", "ERROR" },
+	{ "packed", "text", "run;lt", " fc1.weight\n", "pytorch/" },
 	{ JAX, "text", "run;ls", "\nFile(s) outside JAX Python library:\n", "TensorFlow" },
 	{ NUMPY, "text", "run;ls", "\nFile(s) outside NumPy Python library:\n", "TensorFlow" },
 	{ "testdata/msprobe/tensor", "text", "run;ls", "\nFile(s) outside Python library:\n",
@@ -101,6 +113,11 @@ static const struct { const char *path, *format, *command, *has, *lacks; } answe
 	{ JAX, "text", "run;run -f has_inf_or_nan", "in run #2 (step 2) (1 run, ", NULL },
 	{ NUMPY, "text", "run -t 5", "Only 2 more runs; \"run --last\" goes to #2 (step 3).",
 	  NULL },
+	{ "grown", "text", "overview",
+	  "\nDrift     w grew 100 times a run from run 1 (step 5) to 3 (step 9), then bad\n",
+	  NULL },
+	{ "grown", "text", "drift",
+	  "w grew 100 times a run from run 1 (step 5); first bad in run 4 (step 11)\n", NULL },
 	{ "testdata/train20", "text", "origins", ", first in run 2\n", NULL },
 	{ "testdata/train20", "json", "origins", "\"first_bad_run\":2,\"growth\"", "step\":" },
 	{ "testdata/train20", "json", "run", "\"to\":1,\"moved\":true", "step\":" },

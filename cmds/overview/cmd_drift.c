@@ -252,21 +252,26 @@ static const struct {
 static void put_heading(struct call *call, const struct drift *d)
 {
 	enum series_by by = d->series.by;
+	struct str number = {0};
 
-	if (d->rows.len && d->rows.at[0].from != DRIFT_NOWHERE)
-		doc_put(call->out, ROLE_STRONG, "%s grew %.3g times %s from %s %" PRId64,
+	if (d->rows.len && d->rows.at[0].from != DRIFT_NOWHERE) {
+		drift_put_number(call->shell, by, d->rows.at[0].from_number, &number);
+		doc_put(call->out, ROLE_STRONG, "%s grew %.3g times %s from %s %s",
 		        d->rows.at[0].s->tensor, d->rows.at[0].growth, units[by].a, units[by].one,
-		        d->rows.at[0].from_number);
-	else if (by != SERIES_BY_EXECUTION && d->series.n_runs < WINDOW)
+		        number.text);
+	} else if (by != SERIES_BY_EXECUTION && d->series.n_runs < WINDOW)
 		doc_put(call->out, ROLE_PLAIN, "Growth takes %d %s: there %s %zu", WINDOW,
 		        units[by].several, d->series.n_runs == 1 ? "is" : "are", d->series.n_runs);
 	else
 		doc_put(call->out, ROLE_PLAIN, "Nothing grew %g times %s", d->threshold,
 		        units[by].a);
-	if (d->first_bad != DRIFT_NEVER)
-		doc_put(call->out, ROLE_PLAIN, "; first bad in %s %" PRId64, units[by].one,
-		        d->first_bad);
+	str_reset(&number);
+	if (d->first_bad != DRIFT_NEVER) {
+		drift_put_number(call->shell, by, d->first_bad, &number);
+		doc_put(call->out, ROLE_PLAIN, "; first bad in %s %s", units[by].one, number.text);
+	}
 	doc_newline(call->out);
+	str_release(&number);
 }
 
 static bool has_devices(const struct drift *d)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/session/position.h"
+
 int64_t drift_number(const struct series_list *list, const struct series *s, size_t place)
 {
 	if (place == DRIFT_NOWHERE)
@@ -57,6 +59,15 @@ struct drift_row drift_row_of(const struct series_list *list, const struct serie
 	row.from_number = drift_number(list, s, row.from);
 	row.bad_number = drift_number(list, s, row.bad);
 	return row;
+}
+
+void drift_put_number(const struct shell *shell, enum series_by by, int64_t number,
+                      struct str *out)
+{
+	if (by == SERIES_BY_RUN)
+		put_run_number(out, runs_at(shell->runs, (size_t)number));
+	else
+		str_int(out, number);
 }
 
 bool drift_is_flat(const struct drift_row *row)

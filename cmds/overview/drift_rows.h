@@ -25,6 +25,9 @@ typedef VEC(struct drift_row) drift_row_list;
 struct drift_row drift_row_of(const struct series_list *list, const struct series *s);
 /* What a place is called: runs count from 1, executions and steps from 0. */
 int64_t drift_number(const struct series_list *list, const struct series *s, size_t place);
+/* "9", or of a run "9 (step 80)" where the program's own number is known. */
+void drift_put_number(const struct shell *shell, enum series_by by, int64_t number,
+                      struct str *out);
 /* Is it always the same, or never anything but bad? */
 bool drift_is_flat(const struct drift_row *row);
 void drift_sort(drift_row_list *rows, enum drift_order order, bool reverse);

@@ -159,21 +159,26 @@ static void put_numbers(struct doc *doc, const struct overview *o)
 }
 
 /* "hidden/weights:0 grew 14 times a run from run 9 to 12, then bad" */
-static void put_drift(struct doc *doc, const struct overview *o)
+static void put_drift(struct call *call, const struct overview *o)
 {
 	const struct drift_row *row = &o->drift;
-	bool by_run = o->series.by == SERIES_BY_RUN;
+	const struct shell *shell = call->shell;
+	enum series_by by = o->series.by;
+	bool by_run = by == SERIES_BY_RUN;
 	struct str text = {0};
 
 	if (!row->s)
 		return;
-	str_fmt(&text, "%s grew %.3g times %s from %s %" PRId64, row->s->tensor, row->growth,
-	        by_run ? "a run" : "an execution", by_run ? "run" : "execution",
-	        row->from_number);
-	if (row->bad_number != DRIFT_NEVER && row->bad_number > row->from_number)
-		str_fmt(&text, " to %" PRId64 ", then bad", row->bad_number - 1);
-	put_label(doc, "Drift", "drift");
-	doc_line_put(doc, ROLE_PLAIN, "%s", text.text);
+	str_fmt(&text, "%s grew %.3g times %s from %s ", row->s->tensor, row->growth,
+	        by_run ? "a run" : "an execution", by_run ? "run" : "execution");
+	drift_put_number(shell, by, row->from_number, &text);
+	if (row->bad_number != DRIFT_NEVER && row->bad_number > row->from_number) {
+		str_puts(&text, " to ");
+		drift_put_number(shell, by, row->bad_number - 1, &text);
+		str_puts(&text, ", then bad");
+	}
+	put_label(call->out, "Drift", "drift");
+	doc_line_put(call->out, ROLE_PLAIN, "%s", text.text);
 	str_release(&text);
 }
 
@@ -506,7 +511,7 @@ void overview_put(struct call *call, const struct overview *overview)
 	put_what(call->out, &overview->head);
 	put_counts(call->out, &overview->head);
 	put_numbers(call->out, overview);
-	put_drift(call->out, overview);
+	put_drift(call, overview);
 	put_time_part(call->out, &overview->time);
 	put_memory(call->out, &overview->memory);
 	put_dump(call->out, overview->dump);
