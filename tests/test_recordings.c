@@ -95,6 +95,7 @@ static const struct { const char *path, *format, *command, *has, *lacks; } answe
 	{ TORCH, "text", "run --last;diff", "\nstep_3 against step_1: 18 tensor(s)", NULL },
 	{ TORCH, "text", "run --last;diff fc1", "\nTensor \"fc1\", step_3 against step_1: ", NULL },
 	{ "sum", "text", "run --last;diff", "\nstep_3 against step_1: 18 tensor(s)", NULL },
+	{ TORCH, "text", "run;explain fc1", "\nelements fc1\n", "DebugIdentity" },
 	{ TORCH, "text", "version", "tensordbg version: ", "TensorFlow" },
 	{ TORCH, "text", "run -p", "No step statistics here: these are arrays.\n", "TensorFlow" },
 	/* The program's own number of a run. */

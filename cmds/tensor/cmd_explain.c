@@ -120,7 +120,8 @@ static void add_dump(struct call *call, const char *what, const struct tensor *t
 
 	run_tensor_file(run, t, &file);
 	run_put_name(run, t, &name);
-	str_fmt(&name, ":%s", run->debug_ops.key[t->debug_op]);
+	if (!run->op_type)
+		str_fmt(&name, ":%s", run->debug_ops.key[t->debug_op]);
 	if (file.len)
 		spots_add(spots, what, spot_keep(call, name.text), spot_keep(call, file.text), 0,
 		          is_size_of_file ? (uint64_t)t->size_bytes : SPOT_UNKNOWN);
