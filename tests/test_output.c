@@ -239,7 +239,66 @@ START_TEST(a_full_device_is_named)
 }
 END_TEST
 
+/* The command up to the file's name. */
+static const struct writing failures[] = {
+	{ "lt -s nothing > ", DUMP, "F" },
+	{ "lt -s nothing --format json > ", DUMP, "F" },
+	{ "ni nothing >> ", DUMP, "F" },
+	{ "lt --nothing > ", DUMP, "F" },
+	{ "nothing > ", DUMP, "F" },
+	{ "ev `nothing:0` > ", DUMP, "F" },
+	{ "run 2 > ", DUMP, "F" },
+	{ "overview --nothing --exit-code > ", DUMP, "F" },
+	{ "filter add big max > ", DUMP, "F" },
+	{ "filter add big 'max >' --session > ", DUMP, "F" },
+	{ "pt nothing -w ", DUMP, "F" },
+	{ "ev `nothing:0` -w ", DUMP, "F" },
+	{ "dot nothing -o ", DUMP, "F" },
+	{ "pprof -o ", DUMP, "F" },
+	{ "timeline -o ", DUMP, "F" },
+	{ "timeline --step 7 -o ", PROFILE, "F" },
+	{ "tfprof scope -step 9 -output file:outfile=", PROFILE, "F" },
+};
+
+/* An old file stays, none is made, and nobody is told that there is one. */
+START_TEST(a_failed_command_writes_nothing)
+{
+	const struct writing *w = &failures[_i / 2];
+	struct program_run ran;
+
+	if (_i % 2)
+		dump_put(dir, "F", OLD, strlen(OLD));
+	run_writing(w, "(\"$0\" -c \"$1\" \"$2\"; echo \"status $?\")", NULL, &ran);
+	ck_assert_msg(strstr(str_text(&ran.out), "\nstatus 1\n") ||
+	              strstr(str_text(&ran.out), "\nstatus 3\n"), "%s", str_text(&ran.out));
+	ck_assert_msg(!strstr(ran.out.text, "Wrote"), "%s", ran.out.text);
+	if (_i % 2)
+		expect_old("F");
+	else
+		ck_assert_uint_eq(n_files(), 0);
+	program_release(&ran);
+}
+END_TEST
+
+/* The expression of a filter has no redirect: no file 50, and a filter that compares. */
+START_TEST(an_expression_is_no_redirect)
+{
+	struct program_run ran;
+
+	shell("cp -r " DUMP " $W/dump; cd $W; echo old >50; $T -c 'filter add big max > 50' "
+	      "-c 'filter show big' -c 'filter add s max > 5 --save' dump; cat 50; "
+	      "$T -c 'filter show s' dump; echo \"status $?\"", &ran);
+	ck_assert_str_eq(str_text(&ran.out),
+	                 "Filter \"big\": max > 50  (this session; --save keeps it)\n"
+	                 "Filter \"big\": max > 50\nFilter \"s\": max > 5\nold\n"
+	                 "Filter \"s\": max > 5\nstatus 0\n");
+	program_release(&ran);
+}
+END_TEST
+
 SUITE_MAIN("output",
+	tcase_add_loop_test(t, a_failed_command_writes_nothing, 0, 2 * ROWS(failures));
+	tcase_add_test(t, an_expression_is_no_redirect);
 	tcase_add_checked_fixture(t, make_dir, remove_dir);
 	tcase_add_loop_test(t, lost_output_is_told, 0, ROWS(outputs));
 	tcase_add_test(t, a_closed_pipe_is_silent);

@@ -54,6 +54,20 @@ static const struct {
 	  false },
 	{ "lt -n $'>'", "lt|-n|>|", NULL, false },
 	{ "lt -n $'\\x00\\x4'", "lt|-n|\\x00\\x4|", NULL, false },
+	/* Ours: the expression of a filter is the rest of its line, unless it is in quotes. */
+	{ "filter add big max > 50", "filter|add|big|max > 50|", NULL, false },
+	{ "filter add big max>50", "filter|add|big|max>50|", NULL, false },
+	{ "filter add b op ~ \"^Mat\" && bytes >> 4k | cat", "filter|add|b|op ~ \"^Mat\" && bytes "
+	  ">> 4k | cat|", NULL, false },
+	{ "filter add --save b max > 5  --session -o json ",
+	  "filter|add|--save|b|max > 5|--session|-o|json|", NULL, false },
+	{ "filter add b \"max > 5", "filter|add|b|\"max > 5|", NULL, false },
+	{ "filter add b 'max > 5' --save > f", "filter|add|b|max > 5|--save|", "f", false },
+	{ "filter add b nan --save > f", "filter|add|b|nan|--save|>|f|", NULL, false },
+	{ "filter add b>5", "filter|add|b|", "5", false },
+	{ "filter add b", "filter|add|b|", NULL, false },
+	{ "filter remove b > f", "filter|remove|b|", "f", false },
+	{ "filter > f", "filter|", "f", false },
 	/* Ours: >> appends. */
 	{ "lt >> out.txt", "lt|", "out.txt", true },
 	{ "lt >>out.txt", "lt|", "out.txt", true },

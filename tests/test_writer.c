@@ -107,8 +107,12 @@ START_TEST(append_keeps_what_there_is)
 	writer = writer_open("f", WRITER_APPEND, NULL);
 	fputs("three", writer_stream(writer));
 	fflush(writer_stream(writer));
+	expect("f", "onetwo");
 	ck_assert(!writer_close(writer, false, NULL, NULL));
 	expect("f", "onetwo");
+	writer = writer_open("g", WRITER_APPEND, NULL);
+	fputs("one", writer_stream(writer));
+	ck_assert(!writer_close(writer, false, NULL, NULL));
 	ck_assert_uint_eq(n_files(), 1);
 }
 END_TEST
@@ -188,7 +192,7 @@ START_TEST(permissions_stay)
 }
 END_TEST
 
-START_TEST(a_device_is_written_straight)
+START_TEST(a_device_is_written)
 {
 	struct err err = {0};
 
@@ -200,7 +204,7 @@ START_TEST(a_device_is_written_straight)
 }
 END_TEST
 
-START_TEST(a_pipe_is_written_straight)
+START_TEST(a_pipe_is_written)
 {
 	struct writer *writer;
 	struct err err = {0};
@@ -211,6 +215,12 @@ START_TEST(a_pipe_is_written_straight)
 	end = open("p", O_RDONLY | O_NONBLOCK);
 	ck_assert(write_file("p", hows[_i], "text", NULL));
 	ck_assert_int_eq(read(end, got, sizeof got), 4);
+	writer = writer_open("p", hows[_i], NULL);
+	fputs("half", writer_stream(writer));
+	fflush(writer_stream(writer));
+	ck_assert_int_eq(read(end, got, sizeof got), -1);        /* not before all is there */
+	ck_assert(!writer_close(writer, false, NULL, NULL));
+	ck_assert_int_eq(read(end, got, sizeof got), 0);
 	writer = writer_open("p", hows[_i], NULL);
 	close(end);                      /* the reader goes: no signal ends us */
 	fputs("text", writer_stream(writer));
@@ -359,8 +369,8 @@ SUITE_MAIN("writer",
 	tcase_add_test(t, links_are_followed);
 	tcase_add_loop_test(t, links_in_a_ring_are_an_error, 0, ROWS(hows));
 	tcase_add_loop_test(t, permissions_stay, 0, 5);
-	tcase_add_loop_test(t, a_device_is_written_straight, 0, ROWS(hows));
-	tcase_add_loop_test(t, a_pipe_is_written_straight, 0, ROWS(hows));
+	tcase_add_loop_test(t, a_device_is_written, 0, ROWS(hows));
+	tcase_add_loop_test(t, a_pipe_is_written, 0, ROWS(hows));
 	tcase_add_loop_test(t, standard_output_is_written_through, 0, 3 * ROWS(hows));
 	tcase_add_loop_test(t, a_bad_place_is_named, 0, ROWS(bad) * ROWS(hows));
 	tcase_add_test(t, a_long_path_leaves_room_for_the_reason);

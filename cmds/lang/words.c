@@ -5,7 +5,8 @@
  *
  * A redirection is looked for in the last two words only. Ours, unlike tfdbg's: a > in a word that
  * stood in quotes is text, >> appends, a word that is just | begins a shell command, and $'...' can
- * hold what the other ways of writing a word can't: both kinds of quotes, a [ without its ].
+ * hold what the other ways of writing a word can't: both kinds of quotes, a [ without its ]. In a
+ * filter's expression > and | compare and join: it may stand there without quotes.
  */
 #include "cmds/lang/words.h"
 
@@ -271,6 +272,39 @@ static bool takes_whole_words(const struct line_words *words)
 	return cmd && cmd->whole_words;
 }
 
+static bool is_option(const struct word *word)
+{
+	return !word->quoted && (!strncmp(word->text, "--", 2) || !strcmp(word->text, "-o"));
+}
+
+/*
+ * "filter add NAME max > 50": the expression is one word, up to the end of the line or to the
+ * options behind it. In quotes it is a word like others. False: the line is none of these.
+ */
+static bool join_expression(struct line_words *words, const char *line, size_t end)
+{
+	struct word *word = words->list.at;
+	size_t n = words->list.len, first = 2, behind;
+
+	if (n < 4 || strcmp(word[0].text, "filter") != 0 || strcmp(word[1].text, "add") != 0)
+		return false;
+	while (first < n && is_option(&word[first]))
+		first++;
+	first++;                         /* the name */
+	if (first >= n || word[first].quoted || is_option(&word[first]))
+		return false;
+	for (behind = first; behind < n && !is_option(&word[behind]); behind++)
+		;
+	end = behind < n ? word[behind].off : end;
+	while (end && python_space((unsigned char)line[end - 1]))
+		end--;
+	word[first].text = arena_copy(words->mem, line + word[first].off, end - word[first].off);
+	word[first].quoted = true;
+	memmove(&word[first + 1], &word[behind], (n - behind) * sizeof *word);
+	words->list.len -= behind - first - 1;
+	return true;
+}
+
 bool words_split(const char *line, struct arena *mem, struct words *out, struct err *err)
 {
 	struct line_words words = { .mem = mem };
@@ -278,11 +312,12 @@ bool words_split(const char *line, struct arena *mem, struct words *out, struct 
 	size_t len = strlen(line);
 	const char *text = python_strip(line, &len);
 	size_t begin = (size_t)(text - line);
-	bool done = false, ok;
+	bool done, ok;
 
 	cut(&words, line, begin, begin + len);
-	ok = find_pipe(&words, line, begin + len, &made, err);
-	if (ok && words.list.len)
+	done = join_expression(&words, line, begin + len);
+	ok = done || find_pipe(&words, line, begin + len, &made, err);
+	if (ok && !done && words.list.len)
 		ok = find_append(&words, &made, &done, err);
 	if (ok && !done && words.list.len)
 		ok = takes_whole_words(&words) ? find_redirect_word(&words, &made, err) :

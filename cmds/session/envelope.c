@@ -131,6 +131,9 @@ static bool write_file(struct answer *answer, const char *command, enum doc_form
 	if (!writer)
 		return false;
 	ok = answer_write(answer, command, format, false, progress, writer_stream(writer));
+	if (answer->failed)
+		ok = err_at(err, ERR_IO, "command", 0, "%s: %s", answer->redirect.text,
+		            answer->error.text);
 	if (progress_cancelled(progress))
 		ok = err_at(err, ERR_CANCELLED, "command", 0, "%s: cancelled",
 		            answer->redirect.text);

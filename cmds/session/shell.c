@@ -459,7 +459,7 @@ static void run_line(struct shell *shell, const char *line, int cols, struct pro
 		take_format(shell, &words, out);
 		if (!run_words(shell, &words, cols, progress, &mem, out))
 			goto out;
-		str_puts(&out->redirect, words.redirect ? words.redirect : "");
+		str_puts(&out->redirect, words.redirect && !out->failed ? words.redirect : "");
 		str_puts(&out->pipe, words.pipe ? words.pipe : "");
 		out->append = words.append;
 	}

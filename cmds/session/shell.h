@@ -190,7 +190,8 @@ struct answer {
 	bool step_differs;       /* another step of the profile is the current one now */
 	bool runs_differ;        /* lists of runs are outdated: moved, or a filter asked */
 	struct str toast;        /* short message, "Wrote output to FILE"; or empty */
-	struct str redirect;     /* file after > or >>, for answer_send; empty: none */
+	/* File after > or >>, for answer_send; empty: none, or the command failed. */
+	struct str redirect;
 	bool append;
 	struct str pipe;         /* program the line named with |; empty: none */
 	bool has_format;         /* the line chose one with -o */

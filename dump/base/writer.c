@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -29,9 +30,11 @@ struct writer {
 	uint64_t size_bytes;     /* written */
 	char *path;              /* as the caller has it, for messages */
 	char *target;            /* the file to be replaced */
-	char *beside;            /* the one that replaces it; NULL: written in place */
+	char *beside;            /* the one that replaces it; NULL: none, fd has no name */
 	int slot;                /* of beside; N_SLOTS: none was free */
-	off_t old_bytes;         /* to go back to; -1: there is no way back */
+	int out;                 /* a pipe or device that is written at the end; -1: none */
+	bool is_new;             /* there was nothing of this path */
+	enum writer_how how;
 	sigset_t mask;           /* as it was */
 };
 
@@ -200,51 +203,83 @@ static bool take_after(int fd, const struct stat *old)
 	return fchmod(fd, old->st_mode & 07777) == 0;
 }
 
-/* False with errno. */
-static bool open_fd(struct writer *w, enum writer_how how)
+/* A file without a name, for what can't be replaced. -1 with errno. */
+static int make_nameless(void)
 {
-	mode_t mode = how == WRITER_PRIVATE ? 0600 : 0666;
-	struct stat there, st;
+	const char *dir = getenv("TMPDIR");
+	int fd = open(dir && *dir ? dir : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+
+	return fd >= 0 ? fd : memfd_create("tensordbg", MFD_CLOEXEC);
+}
+
+/* Has no directory this file? It may be open in a process and have no name any more. */
+static bool has_no_name(const struct writer *w, const struct stat *there)
+{
+	struct stat st;
+
+	return stat(w->target, &st) != 0 || !is_same(&st, there);
+}
+
+/* What can't be replaced. -1 with errno. */
+static int open_target(const struct writer *w)
+{
+	struct stat there;
 	bool exists = stat(w->path, &there) == 0;
-	int standard = exists ? standard_of(&there) : -1;
+	int standard = exists ? standard_of(&there) : -1,
+	    how = O_WRONLY | O_NOCTTY | O_CLOEXEC;
+
+	if (standard >= 0)
+		return open_standard(standard);
+	if (w->how == WRITER_APPEND)
+		return open(w->path, how | O_APPEND | O_CREAT, 0666);
+	return open(w->path, how | (exists && S_ISREG(there.st_mode) ? O_TRUNC : 0));
+}
+
+/* False with errno. A pipe has to have a reader now: what opens it may wait. */
+static bool open_fd(struct writer *w)
+{
+	struct stat there;
+	bool exists = stat(w->path, &there) == 0, is_file = !exists || S_ISREG(there.st_mode);
 
 	if (!exists && errno != ENOENT)
 		return false;
+	w->is_new = !exists;
 	w->target = follow_links(w->path);
-	if (standard >= 0)
-		w->fd = open_standard(standard);
-	else if (exists && !S_ISREG(there.st_mode))
-		w->fd = open(w->path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
-	else if (how == WRITER_APPEND)
-		w->fd = open(w->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode);
-	else if (exists && (stat(w->target, &st) != 0 || !is_same(&st, &there)))
-		w->fd = open(w->path, O_WRONLY | O_TRUNC | O_CLOEXEC);   /* no directory has it */
-	else if (exists && faccessat(AT_FDCWD, w->target, W_OK, AT_EACCESS) != 0)
-		w->fd = -1;
+	if (!is_file)
+		w->out = open_target(w);
+	else if (exists && faccessat(AT_FDCWD, w->path, W_OK, AT_EACCESS) != 0)
+		return false;
+	if (!is_file && w->out < 0)
+		return false;
+	if (!is_file || w->how == WRITER_APPEND ||
+	    (exists && (standard_of(&there) >= 0 || has_no_name(w, &there))))
+		w->fd = make_nameless();
 	else
-		w->fd = make_beside(w, mode);
-	if (w->fd >= 0 && how == WRITER_APPEND && fstat(w->fd, &st) == 0 && S_ISREG(st.st_mode) &&
-	    standard < 0)
-		w->old_bytes = st.st_size;
+		w->fd = make_beside(w, w->how == WRITER_PRIVATE ? 0600 : 0666);
 	return w->fd >= 0 && (!w->beside || !exists || take_after(w->fd, &there));
 }
 
 /* The stream. */
 
+/* So many bytes were written; fewer than len: errno says why. */
+static size_t write_all(int fd, const char *bytes, size_t len)
+{
+	size_t done = 0;
+	ssize_t n = 0;
+
+	/* A signal whose handler lets the program go on is Ctrl-C: it is to stop the write. */
+	while (done < len && (n = write(fd, bytes + done, len - done)) >= 0)
+		done += (size_t)n;
+	return done;
+}
+
 static ssize_t write_bytes(void *cookie, const char *bytes, size_t len)
 {
 	struct writer *w = cookie;
-	size_t done = 0;
+	size_t done = w->first_errno ? 0 : write_all(w->fd, bytes, len);
 
-	/* A signal whose handler lets the program go on is Ctrl-C: it is to stop the write. */
-	while (done < len && !w->first_errno) {
-		ssize_t n = write(w->fd, bytes + done, len - done);
-
-		if (n < 0)
-			w->first_errno = errno;
-		else
-			done += (size_t)n;
-	}
+	if (done < len && !w->first_errno)
+		w->first_errno = errno;
 	w->size_bytes += done;
 	errno = w->first_errno;
 	return w->first_errno ? 0 : (ssize_t)len;
@@ -261,6 +296,8 @@ static void drop_beside(struct writer *w)
 
 static void writer_free(struct writer *w)
 {
+	if (w->out >= 0)
+		close(w->out);
 	release_signals(&w->mask);
 	free(w->path);
 	free(w->target);
@@ -273,11 +310,11 @@ struct writer *writer_open(const char *path, enum writer_how how, struct err *er
 	struct writer *w = mem_alloc(sizeof *w);
 
 	w->path = mem_copy(path, strlen(path));
-	w->old_bytes = -1;
-	w->fd = -1;
+	w->how = how;
+	w->fd = w->out = -1;
 	watch_signals();
 	hold_signals(&w->mask);
-	if (open_fd(w, how))
+	if (open_fd(w))
 		w->stream = fopencookie(w, "w", (cookie_io_functions_t){ .write = write_bytes });
 	if (w->stream) {
 		setvbuf(w->stream, NULL, _IOFBF, BUFFER_BYTES);
@@ -298,17 +335,46 @@ FILE *writer_stream(struct writer *writer)
 }
 
 /*
- * Appended in place: what was there before is what is left, unless somebody else has put something
- * to it.
+ * What was appended in part goes again, unless somebody else has put something to it: what was
+ * there before is what is left.
  */
-static void take_back(const struct writer *w)
+static void take_back(const struct writer *w, int fd, const struct stat *old, size_t done)
 {
 	struct stat st;
 
-	if (w->old_bytes >= 0 && fstat(w->fd, &st) == 0 &&
-	    st.st_size == w->old_bytes + (off_t)w->size_bytes &&
-	    ftruncate(w->fd, w->old_bytes) != 0)
-		return;
+	if (w->how == WRITER_APPEND && S_ISREG(old->st_mode) && fstat(fd, &st) == 0 &&
+	    st.st_size == old->st_size + (off_t)done && ftruncate(fd, old->st_size) == 0 &&
+	    w->is_new)
+		unlink(w->path);
+}
+
+/* All of it is there: it is written where it belongs. False with errno. */
+static bool deliver(struct writer *w)
+{
+	int fd = w->out >= 0 ? w->out : open_target(w), why = 0;
+	char bytes[BUFFER_BYTES];
+	struct stat old = {0};
+	size_t done = 0;
+	ssize_t n;
+
+	if (fd < 0)
+		return false;
+	if (fstat(fd, &old) != 0 || lseek(w->fd, 0, SEEK_SET) != 0)
+		why = errno;
+	while (!why && (n = read(w->fd, bytes, sizeof bytes)) != 0) {
+		size_t len = n > 0 ? (size_t)n : 0, of_these = write_all(fd, bytes, len);
+
+		done += of_these;
+		if (n < 0 || of_these < len)
+			why = errno;
+	}
+	if (why)
+		take_back(w, fd, &old, done);
+	w->out = -1;
+	if (close(fd) != 0 && !why)
+		why = errno;
+	errno = why;
+	return !why;
 }
 
 static bool put_in_place(struct writer *w)
@@ -326,8 +392,8 @@ bool writer_close(struct writer *w, bool keep, uint64_t *size_bytes, struct err 
 
 	fclose(w->stream);
 	why = w->first_errno;
-	if (!keep || why)
-		take_back(w);
+	if (keep && !why && !w->beside && !deliver(w))
+		why = errno;
 	if (close(w->fd) != 0 && keep && !why)
 		why = errno;
 	if (keep && !why && w->beside && !put_in_place(w))

@@ -13,8 +13,9 @@
  * its own in the same directory, which takes the path's place when all of it is there. A symbolic
  * link stays one, what it leads to is replaced; the permissions of an old file stay, and its owner
  * where the system allows it. However the work ends, by an error, a cancel or any signal but
- * SIGKILL, the file beside the path is removed. What can't be replaced is written as it comes:
- * pipes, devices, standard output by whatever name.
+ * SIGKILL, the file beside the path is removed. What can't be replaced is opened and written when
+ * all of it is there: pipes, devices, standard output by whatever name, what is appended to. Until
+ * then it is in a file without a name in $TMPDIR, else in memory.
  * Errors   ERR_IO with src "command" and the path and the system's reason in msg. A file that is
  *          too large for a limit of the process, and a reader that has gone, are errors like
  *          others: no signal ends the program.
@@ -25,7 +26,7 @@ struct writer;
 enum writer_how {
 	WRITER_REPLACE,
 	WRITER_PRIVATE,          /* as REPLACE; a file that is new is for its owner only */
-	WRITER_APPEND,           /* in place; after an error the file is as long as it was */
+	WRITER_APPEND,           /* after an error the file is as long as it was */
 };
 
 /* NULL with *err. */
