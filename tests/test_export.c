@@ -98,6 +98,28 @@ START_TEST(what_is_written_is_the_same)
 END_TEST
 
 /* "../../etc/passwd", "/abs", a name of 300 letters, one with a control character */
+/* What can't be read is named with the reason, in the warnings too; the rest is written. */
+START_TEST(what_is_left_out_is_named)
+{
+	static const char *const formats[] = { "--format=text", "--format=json" };
+	struct str line = {0};
+	struct program_run ran;
+	const char *named;
+
+	str_fmt(&line, "export %s --as npz", path_in("out"));
+	program_run((const char *[]){ program_path(), formats[_i], "-c", line.text,
+	                              "testdata/damaged_tensors", NULL }, NULL, NULL, &ran);
+	named = strstr(str_text(_i ? &ran.out : &ran.err), "left out: ");
+	ck_assert_int_eq(ran.status, 1);
+	ck_assert_msg(named && strstr(named, ", offset "), "%s", str_text(&ran.err));
+	ck_assert_msg(strstr(str_text(&ran.out), _i ? "\"ok\":true" : "that could not be read\n"),
+	              "%s", ran.out.text);
+	ck_assert_int_eq(access(path_in("out/tensors.npz"), F_OK), 0);
+	program_release(&ran);
+	str_release(&line);
+}
+END_TEST
+
 START_TEST(no_name_leads_out)
 {
 	struct str text = {0};
@@ -155,6 +177,7 @@ END_TEST
 
 SUITE_MAIN("export",
 	tcase_add_checked_fixture(t, set_up, tear_down);
+	tcase_add_loop_test(t, what_is_left_out_is_named, 0, 2);
 	tcase_add_loop_test(t, what_is_written_is_the_same, 0, ROWS(made));
 	tcase_add_test(t, no_name_leads_out);
 	tcase_add_test(t, nothing_is_written_into_what_is_open);

@@ -20,6 +20,7 @@
 #include "dump/base/writer.h"
 
 enum { AS, NODE_NAME };
+enum { UNREAD_NAMED = 100 };
 enum {
 	PART_MOST = 200,         /* bytes of a part of a path */
 	KEY_MOST = 60000,        /* of a key; a zip archive knows no longer ones */
@@ -53,6 +54,7 @@ struct export {
 	const struct form *form;
 	const char *directory;
 	size_t left_out;         /* of types that the form can't hold, or without a value */
+	size_t unread;           /* of them, those that can't be read */
 	uint64_t bytes;
 	struct map names;
 	struct arena mem;
@@ -144,17 +146,45 @@ static const char *own_name(struct export *e, const struct tensor *t)
 	return e->names.key[len];
 }
 
-/* Can the form hold it? Its head is read. */
-static bool holds(const struct export *e, const struct tensor *t)
+/* Can the form hold it? Its head is read; *err: it can't be. */
+static bool holds(const struct export *e, const struct tensor *t, struct err *err)
 {
-	struct err err = {0};
-	struct value *value = run_value(e->what.run, t, &err);
+	struct value *value = run_value(e->what.run, t, err);
 	bool ok = value && value->state == VALUE_ARRAY
 	          && (e->form->write == export_safetensors ? safetensors_type(value->type) != NULL
 	                                                   : npy_holds(value->type));
 
 	value_close(value);
 	return ok;
+}
+
+static void note_unread(struct call *call, struct export *e, const struct tensor *t,
+                        const struct err *why)
+{
+	struct str text = {0};
+
+	if (e->unread++ < UNREAD_NAMED) {
+		str_puts(&text, "left out: ");
+		run_put_name(e->what.run, t, &text);
+		str_puts(&text, ": ");
+		put_problem(&text, why->src, why);
+		call_warn(call, text.text);
+	}
+	str_release(&text);
+}
+
+/* Those that are too many to be named are counted. */
+static void end_unread(struct call *call, const struct export *e)
+{
+	char text[64];
+
+	if (e->unread)
+		call->status = 1;
+	if (e->unread <= UNREAD_NAMED)
+		return;
+	snprintf(text, sizeof text, "left out: %zu more that could not be read",
+	         e->unread - UNREAD_NAMED);
+	call_warn(call, text);
 }
 
 static bool choose(struct call *call, struct export *e)
@@ -170,11 +200,14 @@ static bool choose(struct call *call, struct export *e)
 	}
 	for (uint32_t i = 0; i < run->tensors.len && !call->err.code; i++) {
 		const struct tensor *t = &run->tensors.at[i];
+		struct err why = {0};
 
 		if (pattern && !pattern_fits(pattern, t->node, strlen(t->node), &call->err))
 			continue;
-		if (!holds(e, t)) {
+		if (!holds(e, t, &why)) {
 			e->left_out++;
+			if (why.code)
+				note_unread(call, e, t, &why);
 			continue;
 		}
 		vec_push(&e->what.at, i);
@@ -183,6 +216,7 @@ static bool choose(struct call *call, struct export *e)
 			err_fill(&call->err, ERR_CANCELLED, "command", 0, "cancelled");
 	}
 	pattern_free(pattern);
+	end_unread(call, e);
 	return !call->err.code;
 }
 
@@ -309,9 +343,12 @@ static void tell(struct call *call, struct export *e)
 	doc_line_put(call->out, ROLE_PLAIN, "Wrote %zu tensor%s to %s%s%s (%sB)", e->what.at.len,
 	             plural(e->what.at.len), e->directory, e->form->file ? "/" : "",
 	             e->form->file ? e->form->file : "", size.text);
-	if (e->left_out)
+	if (e->unread)
+		doc_line_put(call->out, ROLE_PLAIN, "Left out: %zu that could not be read",
+		             e->unread);
+	if (e->left_out > e->unread)
 		doc_line_put(call->out, ROLE_PLAIN, "Left out: %zu without a value, or of a type "
-		             "that %s can't hold", e->left_out, e->form->name);
+		             "that %s can't hold", e->left_out - e->unread, e->form->name);
 	str_release(&size);
 	doc_typed(call->out, DATA_VALUE, put_data, e);
 }
