@@ -424,9 +424,10 @@ static void take_terminal(void)
 static bool open_path(struct shell *shell, const struct options *options, struct err *err)
 {
 	const char *path = path_of(options);
-	bool ok;
+	bool ok, is_other;
 
-	if (options->follow && path && !is_input(path) && !dump_is_at(path)) {
+	if (options->follow && path && !is_input(path) && !dump_is_at(path, &is_other) &&
+	    !is_other) {
 		say("waiting for a dump at %s (Ctrl-C stops)", path);
 		wait_for_dump(path, options->poll);
 	}

@@ -93,10 +93,12 @@ static bool is_done(struct call *call, bool ok)
 	enum err_code code = call->err.code;
 
 	call->err.code = ERR_NONE;
-	if (!ok && code != ERR_IO)
+	if (!ok && code != ERR_IO) {
 		call_error(call, "ERROR: %s", call->err.msg);
-	else if (!ok)
+	} else if (!ok) {
 		str_puts(call->toast, call->err.msg);
+		call->status = 1;
+	}
 	return ok || code == ERR_IO;
 }
 

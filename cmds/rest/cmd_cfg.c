@@ -216,8 +216,10 @@ static bool set_ignored(struct call *call, const char *regex)
 		return err_at(&call->err, ERR_VALUE, "command", 0, "it has to be one line");
 	str_fmt(&line, CONFIG_IGNORED " %s", regex);
 	if (!(*regex ? config_replace(CONFIG_IGNORED, is_that_regex, regex, line.text, &err)
-	             : config_put_line(CONFIG_IGNORED, NULL, &err)))
+	             : config_put_line(CONFIG_IGNORED, NULL, &err))) {
 		str_puts(call->toast, err.msg);
+		call->status = 1;
+	}
 	str_release(&line);
 	call->shell->changes++;          /* origins are judged anew */
 	return true;
@@ -288,6 +290,7 @@ static void cfg_exec(struct call *call)
 		if (call->err.code != ERR_IO)
 			return;
 		str_puts(call->toast, call->err.msg);
+		call->status = 1;
 		call->err.code = ERR_NONE;
 	}
 	if (is_get(call) && !config_find(call->words[1], &only, &call->err))

@@ -10,6 +10,7 @@
 #include "cmds/session/position.h"
 #include "cmds/session/program.h"
 #include "dump/base/clock.h"
+#include "dump/format/file.h"
 
 enum { NAP_MS = 100 /* between two looks at a cancel */ };
 enum { LOOKS_APART = 10 /* times as long as a look takes */ };
@@ -237,15 +238,15 @@ static void nap(int fd, int64_t sleep_ms)
 	poll(&ready, 1, sleep_ms < 0 || sleep_ms > NAP_MS ? NAP_MS : (int)sleep_ms);
 }
 
-bool dump_is_at(const char *path)
+bool dump_is_at(const char *path, bool *is_other)
 {
 	struct opened opened = { .profile = profile_new() };
 	struct target target;
 	struct err err = {0};
-	bool is_there =
-		target_open(path, &target, &opened, NULL, &err) &&
-		(opened.runs || opened.programs || target.roots.len);
+	bool opens = target_open(path, &target, &opened, NULL, &err),
+	     is_there = opens && (opened.runs || opened.programs || target.roots.len);
 
+	*is_other = !is_there && (opens || (file_is_there(path) && !file_is_dir(path)));
 	runs_close(opened.runs);
 	programs_close(opened.programs);
 	profile_close(opened.profile);
@@ -257,8 +258,9 @@ void wait_for_dump(const char *path, bool look)
 {
 	struct follow *follow = follow_start(path, NULL, look, clock_ms());
 	struct follow_news news;
+	bool is_other;
 
-	while (!dump_is_at(path)) {
+	while (!dump_is_at(path, &is_other) && !is_other) {
 		do {
 			nap(follow_fd(follow), follow_sleep_ms(follow, clock_ms()));
 			follow_read(follow, clock_ms(), &news);

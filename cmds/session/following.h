@@ -45,9 +45,12 @@ void shell_take_news(struct shell *shell, struct news *out);
 void shell_read_news(struct shell *shell, struct progress *progress);
 void shell_take_read_news(struct shell *shell, struct news *out);
 
-/* Is there a dump that shell_open would open, or several to choose from? */
-bool dump_is_at(const char *path);
-/* Sleeps until there is. */
+/*
+ * Is there a dump that shell_open would open, or several to choose from? *is_other: there is
+ * something else, a profile or a file, that never becomes one.
+ */
+bool dump_is_at(const char *path, bool *is_other);
+/* Sleeps until there is one or the other. */
 void wait_for_dump(const char *path, bool look);
 
 /*

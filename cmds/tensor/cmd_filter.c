@@ -120,12 +120,14 @@ static bool is_done(struct call *call, bool ok)
 	err->code = ERR_NONE;
 	if (ok)
 		return true;
-	if (code == ERR_IO)
+	if (code == ERR_IO) {
 		str_puts(call->toast, err->msg);
-	else if (code == ERR_VALUE)
+		call->status = 1;
+	} else if (code == ERR_VALUE) {
 		call_error(call, "ERROR: %s", err->msg);
-	else
+	} else {
 		call_error(call, "ERROR: Filter expression, %s", err->msg);
+	}
 	return code == ERR_IO;
 }
 
