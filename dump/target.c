@@ -6,6 +6,7 @@
 #include "dump/target.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -588,6 +589,36 @@ static void open_steps(const char *path, const char *lacks, struct opened *out)
 		         "only %s: times of steps and kernels open when all are there", lacks);
 }
 
+/* What was wrong with what the summary was made of. */
+static void note_problems(const struct whole *whole, const char *worker, struct profile *profile)
+{
+	struct map known = {0};
+	struct str text = {0};
+
+	for (size_t i = 0; i < whole->parts.len; i++) {
+		const struct whole_part *part = &whole->parts.at[i];
+
+		if (worker && strcmp(whole->workers.at[part->worker], worker) != 0)
+			continue;
+		for (size_t k = 0; k < part->problems.len; k++) {
+			const struct problem *p = &part->problems.at[k];
+			size_t n = known.len;
+
+			str_reset(&text);
+			if (*p->file && strcmp(p->file, ".") && problem_has_place(p))
+				str_fmt(&text, "%s, offset %" PRIu64 ": ", p->file, p->off);
+			else if (*p->file && strcmp(p->file, "."))
+				str_fmt(&text, "%s: ", p->file);
+			str_puts(&text, p->text);
+			map_add(&known, &profile->mem, text.text, text.len);
+			if (known.len > n)
+				vec_push(&profile->problems, known.key[n]);
+		}
+	}
+	map_release(&known);
+	str_release(&text);
+}
+
 static bool open_summary(const char *path, struct target *target, struct opened *out,
                          struct progress *progress, struct err *err)
 {
@@ -604,6 +635,8 @@ static bool open_summary(const char *path, struct target *target, struct opened 
 		ok = open_events(whole, str_text(&lacks), target, out, progress, err);
 	if (ok && content.kernels)
 		open_steps(path, str_text(&lacks), out);
+	if (ok && out->has_profile && !content.runs && !content.events)
+		note_problems(whole, out->worker, out->profile);
 	if (ok && content.kernels && !out->has_profile && !content.runs && !content.events) {
 		*err = out->profile_problem;
 		ok = false;

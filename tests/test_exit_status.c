@@ -28,6 +28,8 @@ static const struct { const char *name, *made; } made[] = {
 	  "cp $1/profile/linear/run_metadata.pb $0/cut_step" },
 	{ "cut_record", "cp -r $1/v2/circular $0/cut_record && cd $0/cut_record && "
 	  "for f in *.execution; do head -c 2000 $f >n && mv n $f; done" },
+	{ "cut_space", "s=$(ls $1/xspace/tf2_train/*.pb) && "
+	  "head -c $(($(wc -c <$s) * 3 / 5)) $s >$0/cut_space.pb" },
 	{ "array.npz", "cp $1/array_files/mixed.npz $0/array.npz" },
 	{ "same.npy", "cp $1/arrays/le_f4.npy $0/same.npy" },
 	{ "objects", "mkdir $0/objects && cp $1/arrays/object.npy $1/arrays/le_f4.npy $0/objects" },
@@ -234,7 +236,83 @@ START_TEST(a_run_that_cannot_be_read)
 }
 END_TEST
 
+/* Of lines of a shell in which $T is the program. */
+static const struct { const char *line; int status; const char *says; } others[] = {
+	/* What can't be saved holds, and is told. */
+	{ "HOME=/dev/null $T -c 'config set graph_recursion_depth 9' $1/linear", 1,
+	  "graph_recursion_depth: 9" },
+	{ "HOME=/dev/null $T -c 'config set origins_ignore x' $1/linear", 1, "/dev/null" },
+	{ "HOME=/dev/null $T -c 'filter add a nan --save' $1/linear", 1, "Filter \"a\": nan" },
+	{ "HOME=/dev/null $T -c 'filter add a nan --save' -c 'lt -f a' $1/linear", 1,
+	  "0 dumped tensor(s) passing filter \"a\":" },
+	{ "HOME=/dev/null $T -c 'filter add a nan --session' $1/linear", 0, "Filter \"a\": nan" },
+	{ "HOME=$0 $T -c 'config set graph_recursion_depth 9' $1/linear", 0,
+	  "graph_recursion_depth: 9" },
+	/* Nobody waits for what never becomes a dump. */
+#define FOLLOWED "tensordbg: only a directory with a dump can be followed\n"
+	{ "$T --follow -c kernels $1/xspace/tf2_train", 2, FOLLOWED },
+	{ "$T --follow -c kernels $1/traces/torch.json.gz", 2, FOLLOWED },
+	{ "$T --follow -c kernels $1/profile/linear", 2, FOLLOWED },
+	{ "$T --follow -c lg $1/hlo/jax_loop.txt", 2, FOLLOWED },
+	{ "$T --follow -c kernels $1/tables/nsys.sqlite", 2, FOLLOWED },
+	{ "$T --follow -c lt $1/torch/tensor.pt", 2, FOLLOWED },
+	{ "$T --follow -c lt $1/vitals.tsv", 3, "no TensorFlow dump here" },
+};
+
+START_TEST(other_statuses)
+{
+	char *line = filled(others[_i].line);
+	struct str all = {0};
+	struct program_run ran;
+
+	str_fmt(&all, "T='%s'; (%s) 2>&1", program_path(), line);
+	program_run((const char *[]){ "sh", "-c", all.text, NULL }, NULL, NULL, &ran);
+	ck_assert_msg(ran.status == others[_i].status, "%s: %d for %d\n%s", line, ran.status,
+	              others[_i].status, str_text(&ran.out));
+	ck_assert_msg(strstr(str_text(&ran.out), others[_i].says), "%s: %s", line, ran.out.text);
+	program_release(&ran);
+	str_release(&all);
+	free(line);
+}
+END_TEST
+
+/*
+ * What is wrong with an input: summarize says it, and so does the program that opens the summary.
+ * $0, $1 as above.
+ */
+static const struct { const char *path, *says; } damaged[] = {
+	{ "$0/cut_trace.json", "1 problem(s) in the profile: This file stops in the middle: " },
+	{ "$0/cut_step", "1 problem(s) in the profile: run_metadata_1.pb, offset 22" },
+	{ "$0/cut_space.pb", ": This file stops in the middle: 1061 events read (byte 0: " },
+	{ "$0/cut_record", "problem(s) in the dump: tfdbg_events." },
+	{ "$1/v2/remote", "problem(s) in the dump: tfdbg_events." },
+};
+
+START_TEST(a_summary_keeps_the_damage)
+{
+	char *path = filled(damaged[_i].path);
+	struct str summary = {0};
+	struct program_run ran;
+
+	str_fmt(&summary, "%s/summary", scratch);
+	program_run((const char *[]){ program_path(), "summarize", path, "-o", summary.text,
+	                              NULL }, NULL, NULL, &ran);
+	ck_assert_int_eq(ran.status, 0);
+	ck_assert_msg(strstr(str_text(&ran.err), damaged[_i].says), "%s: %s", path, ran.err.text);
+	program_release(&ran);
+	program_run((const char *[]){ program_path(), "-c", "overview", summary.text, NULL }, NULL,
+	            NULL, &ran);
+	ck_assert_msg(strstr(str_text(&ran.err), damaged[_i].says), "%s, opened: %s", path,
+	              ran.err.text);
+	program_release(&ran);
+	str_release(&summary);
+	free(path);
+}
+END_TEST
+
 SUITE_MAIN("exit_status",
+	tcase_add_loop_test(t, other_statuses, 0, ROWS(others));
+	tcase_add_loop_test(t, a_summary_keeps_the_damage, 0, ROWS(damaged));
 	tcase_add_loop_test(t, a_run_that_cannot_be_read, 0, ROWS(gone));
 	tcase_add_unchecked_fixture(t, setup, teardown);
 	tcase_add_loop_test(t, it_means_one_thing, 0, ROWS(lines));

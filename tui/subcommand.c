@@ -14,7 +14,7 @@
 #include "tui/options.h"
 
 enum { FINE, FAILED, WRONG_USAGE, UNREADABLE };
-enum { SHARDS_MOST = 1000000 };
+enum { SHARDS_MOST = 1000000, PROBLEMS_TOLD = 3 };
 
 struct wanted {
 	const char *out, *worker;
@@ -117,10 +117,24 @@ static int tell(const struct err *err)
 	return status_of(err);
 }
 
+/* As opening it tells. */
+static void tell_problems(const struct map *lines, const char *subject)
+{
+	struct str text = {0};
+
+	for (size_t i = 0; i < lines->len && i < PROBLEMS_TOLD; i++)
+		str_fmt(&text, "%s%s", i ? "; " : "", lines->key[i]);
+	if (lines->len)
+		say("%zu problem(s) in the %s: %s%s", lines->len, subject, text.text,
+		    lines->len > PROBLEMS_TOLD ? "; ..." : "");
+	str_release(&text);
+}
+
 static int run_summarize(const struct wanted *wanted)
 {
+	struct problem_lines problems = {0};
 	struct summarize what = { wanted->operands[0], wanted->worker, wanted->out, wanted->k,
-	                          wanted->n };
+	                          wanted->n, &problems };
 	struct summarized done = {0};
 	struct err err = {0};
 	bool ok;
@@ -129,6 +143,10 @@ static int run_summarize(const struct wanted *wanted)
 		return complain(wanted->operands[1], "", "one PATH at a time");
 	ok = summarize(&what, &done, line_begin_work(), &err);
 	line_end_work();
+	if (ok)
+		tell_problems(&problems.lines, done.of_profile ? "profile" : "dump");
+	map_release(&problems.lines);
+	arena_release(&problems.mem);
 	if (!ok)
 		return tell(&err);
 	if (done.unread)

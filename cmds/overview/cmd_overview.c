@@ -209,7 +209,7 @@ static bool is_damaged(const struct shell *shell, const struct overview *o)
 	return (o->dump && o->dump->damaged) || shell->stacks_problem.code ||
 	       shell->profile_problem.code ||
 	       (profile && (profile->problems.len ||
-	                    (profile->trace && profile->trace->n_damage)));
+	                    (profile->trace && profile->trace->damage.len)));
 }
 
 /* For a script that asks whether all is well. */

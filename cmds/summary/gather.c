@@ -45,9 +45,16 @@ void gather_problem(struct gather *g, const char *run, const char *path,
 	struct summary_problem row = { .kind = problem->kind, .unread = problem->unread,
 	                               .whole = problem->whole, .is_dir = problem->nodes,
 	                               .nodes = problem->nodes };
-	struct str file = {0};
+	struct str file = {0}, line = {0};
 
 	gather_put_path(g, path, problem->file, &file);
+	if (file.len && strcmp(file.text, ".") && problem_has_place(problem))
+		str_fmt(&line, "%s, offset %" PRIu64 ": ", file.text, problem->off);
+	else if (file.len && strcmp(file.text, "."))
+		str_fmt(&line, "%s: ", file.text);
+	str_puts(&line, problem->text);
+	if (g->what->problems)
+		map_add(&g->what->problems->lines, &g->what->problems->mem, line.text, line.len);
 	str_reset(&g->value);
 	summary_put_problem(&g->value, &row);
 	gather_put(g, &(struct summary_key){
@@ -57,6 +64,7 @@ void gather_problem(struct gather *g, const char *run, const char *path,
 		        | (uint32_t)problem->whole << 9,
 	});
 	str_release(&file);
+	str_release(&line);
 }
 
 static const char *hold(struct gather *g, struct graph *graph, const struct str *bytes)

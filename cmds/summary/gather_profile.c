@@ -322,5 +322,11 @@ bool gather_profile(struct gather *g, struct profile *profile, bool alone, struc
 	}
 	if (!profile->trace)
 		return put_steps(g, profile, err);
+	for (size_t i = 0; i < profile->trace->damage.len; i++) {
+		struct problem problem = { .file = "", .text = profile->trace->damage.at[i],
+		                           .kind = PROBLEM_DAMAGED };
+
+		gather_problem(g, "", g->base, &problem);
+	}
 	return put_trace(g, profile, err);
 }

@@ -238,6 +238,7 @@ static bool run_target(const struct summarize *what, const struct target *target
 	          write_file(what->out, &store, &done->bytes, err);
 
 	done->rows = store.rows.len;
+	done->of_profile = !read.runs && !read.programs;
 	gather_release(&g);
 	summary_store_release(&store);
 	return ok;

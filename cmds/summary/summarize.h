@@ -1,21 +1,31 @@
 #ifndef CMDS_SUMMARIZE_H
 #define CMDS_SUMMARIZE_H
 
+#include "dump/base/arena.h"
 #include "dump/base/err.h"
+#include "dump/base/map.h"
 #include "dump/base/progress.h"
 #include "dump/base/str.h"
+
+/* What is wrong with what is read, each once, a line each. Whoever has it releases both. */
+struct problem_lines {
+	struct map lines;
+	struct arena mem;
+};
 
 /* The summary of a dump (dump/summary/summary.h), or shard k of n of it. */
 struct summarize {
 	const char *path, *worker;       /* worker NULL: as the dump says, or the path */
 	const char *out;                 /* the file; "-": standard output */
 	uint32_t k, n;                   /* from 1; 1 of 1: all of it */
+	struct problem_lines *problems;  /* to be filled; NULL: not wanted */
 };
 
 /* A line of what was written. */
 struct summarized {
 	uint64_t rows, values, bytes;
 	uint64_t unread;                 /* values that could not be read */
+	bool of_profile;                 /* there is no dump, only a profile */
 };
 
 /*

@@ -187,16 +187,32 @@ uint32_t trace_host_device(struct trace *trace, const char *text, size_t len)
 	return id != MAP_NONE ? id : device_called(trace, name.at, name.len, NULL);
 }
 
-void trace_warn(struct trace *trace, const char *fmt, ...)
+static void add_warning(struct trace *trace, const char *fmt, va_list args)
 {
 	struct str text = {0};
+
+	str_vfmt(&text, fmt, args);
+	vec_push(&trace->warnings, arena_copy(&trace->mem, text.text, text.len));
+	str_release(&text);
+}
+
+void trace_warn(struct trace *trace, const char *fmt, ...)
+{
 	va_list args;
 
 	va_start(args, fmt);
-	str_vfmt(&text, fmt, args);
+	add_warning(trace, fmt, args);
 	va_end(args);
-	vec_push(&trace->warnings, arena_copy(&trace->mem, text.text, text.len));
-	str_release(&text);
+}
+
+void trace_warn_damage(struct trace *trace, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	add_warning(trace, fmt, args);
+	va_end(args);
+	vec_push(&trace->damage, *vec_last(&trace->warnings));
 }
 
 void trace_warn_cut(struct trace *trace, const struct err *why)
@@ -687,6 +703,7 @@ void trace_free(struct trace *trace)
 	vec_release(&trace->more.queue);
 	vec_release(&trace->peaks);
 	vec_release(&trace->warnings);
+	vec_release(&trace->damage);
 	vec_release(&trace->workers);
 	for (int part = 0; part < N_TIME_PARTS; part++)
 		busy_release(&trace->host_time[part]);

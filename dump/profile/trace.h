@@ -150,7 +150,7 @@ struct trace {
 	bool has_base;
 	int64_t base_ns;                 /* what all times count from, since 1970 */
 	VEC(const char *) warnings;
-	size_t n_damage;                 /* so many of them are about what could not be read */
+	VEC(const char *) damage;        /* those of them about what could not be read */
 	struct arena mem;
 	/* For sources: whose file is read, if there are several; NULL: the only one. */
 	const char *host;

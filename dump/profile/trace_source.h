@@ -89,7 +89,8 @@ bool trace_add_total(struct trace *trace, const char *name, size_t len,
 void trace_warn_cut(struct trace *trace, const struct err *why);
 void trace_warn(struct trace *trace, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* A warning about what could not be read: the trace is damaged. */
-#define trace_warn_damage(trace, ...) ((trace)->n_damage++, trace_warn(trace, __VA_ARGS__))
+void trace_warn_damage(struct trace *trace, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
 /* Each undecided activity once, before the trace is finished; it stays undecided: it is none. */
 void trace_decide(struct trace *trace, void (*decide)(void *context, struct activity *activity),
