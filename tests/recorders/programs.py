@@ -34,10 +34,11 @@ holds      names of tensors in the recording's last step; or {STEP: names}, step
 lacks      names that must not be in that step
 runs       how many steps there are
 origin     the tensor that `origins` puts first ("" : it finds none)
-lines      {name of a tensor: a part of "FILE:LINE FUNCTION: TEXT" of the innermost frame that it
-           has in stacks.json; without that file, of what "ni -t" says in the last step}
+lines      {name of a tensor: a part of "FILE:LINE FUNCTION: TEXT" of the innermost frame outside
+           of libraries that it has in stacks.json; without that file, of what "ni -t" says in the last step}
 left_out   texts; each must be in a "WHAT: WHY" of left_out*.json, and each entry must have one
            (without it there must be no entry)
+lost       True: a run of it fails, and "doctor" says so
 nothing    True: nothing is to be recorded
 check      a function of the recording's directory; gives a text if something is wrong
 """
@@ -57,7 +58,7 @@ import traceback
 
 LIMIT_S = 200
 KNOWN = {"name", "source", "recorder", "api", "options", "args", "files", "env", "process", "needs",
-         "status", "stderr", "holds", "lacks", "runs", "origin", "lines", "left_out", "nothing",
+         "status", "stderr", "holds", "lacks", "runs", "origin", "lines", "left_out", "lost", "nothing",
          "check"}
 
 
@@ -165,7 +166,7 @@ class Recording:
         return found
 
     def line_of(self, name):
-        """File, line, function and text that a tensor comes from."""
+        """File, line, function and text of the program that a tensor comes from."""
         stacks = os.path.join(self.directory, "stacks.json")
         if os.path.exists(stacks):
             with open(stacks) as text:
@@ -173,7 +174,12 @@ class Recording:
             node = said["nodes"].get(name, said["nodes"].get(name.split(":")[0]))
             if not node:
                 return "none"
-            file, line, function, text = said["frames"][node["stack"][-1]]
+            own = [said["frames"][frame] for frame in node["stack"]
+                   if not said["files"][said["frames"][frame][0]].startswith(
+                       tuple(said["library_roots"]))]
+            if not own:
+                return "none"
+            file, line, function, text = own[-1]
             return "%s:%d %s: %s" % (said["files"][file], line, function, text)
         words = [self.program, self.directory, "-c", "run --last", "-c", "ni -t " + name]
         done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -205,7 +211,8 @@ def wrong_of(row, recording):
             yield "something was recorded"
         return
     runs, doctor = recording.ask("runs", "doctor")
-    if doctor["summary"]["damaged"] or doctor["summary"]["lost"] > len(entries):
+    lost = doctor["summary"]["lost"] > len(entries)
+    if doctor["summary"]["damaged"] or lost and not row.get("lost"):
         yield "doctor: %s" % doctor["rows"]
     for about in doctor["rows"]:
         if not entries and about.get("level") in ("damage", "loss"):

@@ -20,6 +20,7 @@ estimator.train(hooks=[...]).
 """
 import argparse
 import functools
+import inspect
 import itertools
 import json
 import linecache
@@ -28,6 +29,7 @@ import runpy
 import shutil
 import sys
 import sysconfig
+import threading
 import time
 
 try:
@@ -40,7 +42,13 @@ except (ImportError, AttributeError) as why:
     raise ImportError("record_estimator needs TensorFlow with tf.estimator, 1.15 (%s)" % why)
 
 
+# include part_left_out.py
+
+
 # include part_steps.py
+
+
+# include part_ours.py
 
 
 # include part_stacks.py
@@ -60,10 +68,14 @@ def attach(estimator, directory, **steps):
 
 def with_hook(method, directory, **steps):
     hook = Hook(os.path.join(directory, method.__name__), **steps)
+    parameters = inspect.signature(method)
 
     @functools.wraps(method)
     def hooked(*arguments, **named):
-        named["hooks"] = list(named.get("hooks") or []) + [hook]
+        with hook.runs.left_out.guard(method.__name__):
+            given = parameters.bind(*arguments, **named)
+            given.arguments["hooks"] = list(given.arguments.get("hooks") or []) + [hook]
+            arguments, named = given.args, given.kwargs
         return method(*arguments, **named)
 
     return hooked
@@ -71,14 +83,14 @@ def with_hook(method, directory, **steps):
 
 def record(directory, **steps):
     """Every Estimator that is made from now on is recorded."""
-    plain = tf.estimator.Estimator.__init__
+    plain = tf.compat.v1.estimator.Estimator.__init__
 
     @functools.wraps(plain)
     def init(estimator, *arguments, **named):
         plain(estimator, *arguments, **named)
         attach(estimator, directory, **steps)
 
-    tf.estimator.Estimator.__init__ = init
+    tf.compat.v1.estimator.Estimator.__init__ = init
 
 
 # include part_script.py

@@ -18,7 +18,9 @@ import json
 import linecache
 import os
 import shutil
+import sys
 import sysconfig
+import threading
 import time
 
 try:
@@ -30,7 +32,13 @@ except ImportError as why:
     raise ImportError("record_hook needs TensorFlow 1.15 or newer (%s)" % why)
 
 
+# include part_left_out.py
+
+
 # include part_steps.py
+
+
+# include part_ours.py
 
 
 # include part_stacks.py

@@ -1,15 +1,26 @@
 class Hook(tf.compat.v1.train.SessionRunHook):
-    """A hook that records some of the runs of its session."""
+    """A hook that records some of the runs of its session: those that it announces, not what
+    another hook runs between."""
 
     def __init__(self, directory, **steps):
         self.runs = Runs(directory, **steps)
 
     def before_run(self, run_context):
-        if not self.runs.steps.next():
-            return None
-        asked, graph = run_context.original_args, run_context.session.graph
-        options = tf.compat.v1.RunOptions()
-        url = self.runs.add(graph, asked.fetches, asked.feed_dict)
-        # not reset, nothing is written after 100 GB, kept or not
-        debug_utils.watch_graph(options, graph, debug_urls=[url], reset_disk_byte_usage=True)
-        return tf.compat.v1.train.SessionRunArgs(None, options=options)
+        session, asked = run_context.session, run_context.original_args
+        plain = session.run
+        if getattr(plain, "hook", None) is self:       # the run before was not begun
+            return
+
+        def run(fetches, feed_dict=None, options=None, run_metadata=None):
+            if not isinstance(fetches, dict) or "caller" not in fetches:
+                return plain(fetches, feed_dict, options, run_metadata)
+            session.__dict__.pop("run", None)
+            begun = self.runs.begin(session.graph, asked.fetches, asked.feed_dict, options,
+                                    run_metadata)
+            if not begun:
+                return plain(fetches, feed_dict, options, run_metadata)
+            with begun:
+                return plain(fetches, feed_dict, begun.options, begun.run_metadata)
+
+        run.hook = self
+        session.run = run

@@ -7,21 +7,79 @@ class Runs:
     def __init__(self, directory, **steps):
         self.directory = os.path.abspath(os.path.expanduser(directory))
         self.steps = Steps(**steps)
+        self.left_out = LeftOut(self.directory, self.steps)
         self.graph = None
+        self.lock = threading.Lock()
 
-    def add(self, graph, fetches, feeds):
-        """A new run's directory, as a URL for the debug ops."""
+    def begin(self, graph, fetches, feeds, options=None, run_metadata=None):
+        """A Run, if the call that begins is to be recorded, or None."""
+        with self.left_out.guard("run"), self.lock:
+            if not self.steps.next():
+                return None
+            if options and options.debug_options.debug_tensor_watch_opts:
+                self.left_out.add("run", "the program debugs it itself")
+            elif options and options.output_partition_graphs:
+                self.left_out.add("run", "the program asks for its partition graphs, to which "
+                                  "recording adds nodes")
+            else:
+                return self.make_run(graph, fetches, feeds, options, run_metadata)
+        self.left_out.write()
+        return None
+
+    def make_run(self, graph, fetches, feeds, options, run_metadata):
         if self.graph != (graph, graph.version):
-            write_graph(self.directory, graph)
             self.graph = (graph, graph.version)
-        run = os.path.join(self.directory,
-                           "run_%d_%d" % (time.time() * 1e6, next(Runs.numbers)))
-        os.makedirs(run)
-        for name, text in (("fetches_info", repr(fetches)),
-                           ("feed_keys_info", repr(feeds.keys() if feeds else feeds))):
-            event = event_pb2.Event()
-            event.log_message.message = text
-            with open(os.path.join(run, "_tfdbg_%s_" % name), "wb") as out:
-                out.write(event.SerializeToString())
-        self.steps.add(run)
-        return "file://" + run
+            with self.left_out.guard("graph.pb, stacks.json"):
+                write_graph(self.directory, graph)
+        directory = os.path.join(self.directory,
+                                 "run_%d_%d" % (time.time() * 1e6, next(Runs.numbers)))
+        run = Run(self, directory, options, run_metadata)
+        try:
+            os.makedirs(directory)
+            for name, asked in (("fetches_info", fetches),
+                                ("feed_keys_info", feeds.keys() if feeds else feeds)):
+                event = event_pb2.Event()
+                event.log_message.message = repr(asked)
+                with open(os.path.join(directory, "_tfdbg_%s_" % name), "wb") as out:
+                    out.write(event.SerializeToString())
+            # not reset, nothing is written after 100 GB, kept or not
+            debug_utils.watch_graph(run.options, graph, debug_urls=["file://" + directory],
+                                    reset_disk_byte_usage=True)
+        except Exception:
+            shutil.rmtree(directory, ignore_errors=True)
+            raise
+        return run
+
+    def end(self, run, why):
+        """A run has ended, with an exception or without. The end of its input is no failure: what
+        it had computed by then is nobody's, and goes."""
+        with self.left_out.guard("run"), self.lock:
+            if isinstance(why, tf.errors.OutOfRangeError) or len(os.listdir(run.directory)) <= 2:
+                shutil.rmtree(run.directory, ignore_errors=True)
+                return
+            if isinstance(why, Exception):
+                self.left_out.add("%s, behind what failed" % os.path.basename(run.directory), why)
+            self.steps.add(run.directory)
+        self.left_out.write()
+
+
+class Run:
+    """A call that is recorded, from `with` on: what TensorFlow gets with it."""
+
+    def __init__(self, runs, directory, options, run_metadata):
+        self.runs, self.directory, self.run_metadata = runs, directory, run_metadata
+        self.options = tf.compat.v1.RunOptions()
+        if options:
+            self.options.CopyFrom(options)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, why, trace):
+        self.runs.end(self, why)
+        if self.run_metadata:              # that of the program: without the nodes that recorded it
+            for device in self.run_metadata.step_stats.dev_stats:
+                own = [node for node in device.node_stats
+                       if not node.node_name.startswith(("__copy_", "__dbg_"))]
+                del device.node_stats[:]
+                device.node_stats.extend(own)

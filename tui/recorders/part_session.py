@@ -1,40 +1,74 @@
-class Session(framework.NonInteractiveDebugWrapperSession):
-    """A session that records some of its runs, and else does what the one in it does."""
+def recording_methods(kind, runs):
+    """Methods for a kind of session: some of its runs are recorded, and else it is as before.
+    Queue runners fill queues with runs of their own: those are not counted."""
 
-    def __init__(self, session, directory, **steps):
-        super().__init__(session, pass_through_operrors=True)
-        self._runs = Runs(directory, **steps)
-        self._called = None                # what a callable that is recorded fetches, is fed
+    def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
+        begun = is_counted() and runs.begin(self.graph, fetches, feed_dict, options, run_metadata)
+        if not begun:
+            return plain["run"](self, fetches, feed_dict, options, run_metadata)
+        with begun:
+            return plain["run"](self, fetches, feed_dict, begun.options, begun.run_metadata)
 
-    def is_wanted(self):
-        return self._runs.steps.next()
+    def make_callable(self, fetches, feed_list=None, accept_options=False):
+        made = plain["make_callable"](self, fetches, feed_list, accept_options)
+        if feed_list is not None:          # which is run()
+            return made
 
-    def _is_disk_usage_reset_each_run(self):
-        return True                        # or nothing is written after 100 GB, kept or not
+        def call(**more):
+            begun = is_counted() and runs.begin(self.graph, fetches, None, **more)
+            if not begun:
+                return made(**more)
+            with begun:
+                return plain["run"](self, fetches, None, begun.options, begun.run_metadata)
 
-    def on_run_start(self, request):
-        if self._called or self.is_wanted():
-            return super().on_run_start(request)
-        return framework.OnRunStartResponse(framework.OnRunStartAction.NON_DEBUG_RUN, [])
-
-    def prepare_run_debug_urls(self, fetches, feed_dict):
-        fetches, feed_dict = self._called or (fetches, feed_dict)
-        return [self._runs.add(self.graph, fetches, feed_dict)]
+        return call
 
     def _make_callable_from_options(self, callable_options):
         """Keras runs these. One that is recorded is made for its run: it knows the directory."""
-        plain = self._sess._make_callable_from_options(callable_options)
-        recorded = super()._make_callable_from_options(callable_options)
-        names = list(callable_options.fetch), dict.fromkeys(callable_options.feed)
+        make = plain["_make_callable_from_options"]
+        made = make(self, callable_options)
 
-        def run(*values, **more):
-            if not self.is_wanted():
-                return plain(*values, **more)
-            self._called = names
-            self._cached_callables_from_options.clear()
-            try:
-                return recorded(*values, **more)
-            finally:
-                self._called = None
+        def call(*values, **more):
+            options = callable_options.run_options
+            begun = runs.begin(self.graph, list(callable_options.fetch),
+                               dict.fromkeys(callable_options.feed), options, **more)
+            if not begun:
+                return made(*values, **more)
+            with begun:
+                recorded = type(callable_options)()
+                recorded.CopyFrom(callable_options)
+                recorded.run_options.CopyFrom(begun.options)
+                return make(self, recorded)(*values, run_metadata=begun.run_metadata)
 
-        return run
+        return call
+
+    def partial_run_setup(self, fetches, feeds=None):
+        runs.left_out.add("partial_run", "a run in parts can't be watched")
+        runs.left_out.write()
+        return plain["partial_run_setup"](self, fetches, feeds)
+
+    def is_counted():
+        return not threading.current_thread().name.startswith("QueueRunnerThread")
+
+    methods = (run, make_callable, _make_callable_from_options, partial_run_setup)
+    plain = {method.__name__: getattr(kind, method.__name__) for method in methods
+             if hasattr(kind, method.__name__)}
+    return {method.__name__: functools.wraps(plain[method.__name__])(method)
+            for method in methods if method.__name__ in plain}
+
+
+def recorded_session(session, runs):
+    """The session once more, with the same state: its runs are recorded, those of the other one
+    are not."""
+    kind = type(session)
+    both = type(kind.__name__, (kind,), dict(recording_methods(kind, runs), session=session,
+                                             __del__=lambda self: None))
+    recorded = object.__new__(both)
+    recorded.__dict__ = session.__dict__
+    return recorded
+
+
+def record_sessions(runs):
+    """The runs of every session of the program."""
+    for name, method in recording_methods(client.BaseSession, runs).items():
+        setattr(client.BaseSession, name, method)

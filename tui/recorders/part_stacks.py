@@ -2,17 +2,19 @@ LIBRARIES = [os.path.dirname(tf.__file__), os.path.dirname(os.path.dirname(ops._
              sysconfig.get_path("stdlib"), sysconfig.get_path("purelib")]
 
 
-@functools.lru_cache(None)
-def is_ours(name):
-    return os.path.abspath(name) == os.path.abspath(__file__) or "runpy" in name
-
-
 def stack_of(op):
     """File, line, function and text of the frames that made it, without those of this file."""
-    for frame in op.traceback:
+    for frame in op.traceback or ():
         name, line, function, text = tuple(frame)[:4]
         if not is_ours(name):
             yield name, line or 0, function, text or linecache.getline(name, line or 0).strip()
+
+
+def replace_file(path, data):
+    """Writes it whole, or leaves what was there."""
+    with open(path + ".part", "wb") as out:
+        out.write(data)
+    os.replace(path + ".part", path)
 
 
 def write_graph(directory, graph):
@@ -28,9 +30,8 @@ def write_graph(directory, graph):
             with open(name, encoding="utf-8", errors="replace") as source:
                 sources[name] = source.read()
     os.makedirs(directory, exist_ok=True)
-    with open(os.path.join(directory, "stacks.json"), "w") as out:
-        json.dump({"format": "tensordbg-stacks", "version": 1, "cwd": os.getcwd(),
-                   "library_roots": LIBRARIES, "files": list(files), "frames": list(frames),
-                   "nodes": nodes, "sources": sources}, out)
-    with open(os.path.join(directory, "graph.pb"), "wb") as out:
-        out.write(graph.as_graph_def().SerializeToString())
+    replace_file(os.path.join(directory, "stacks.json"), json.dumps(
+        {"format": "tensordbg-stacks", "version": 1, "cwd": os.getcwd(),
+         "library_roots": LIBRARIES, "files": list(files), "frames": list(frames),
+         "nodes": nodes, "sources": sources}).encode())
+    replace_file(os.path.join(directory, "graph.pb"), graph.as_graph_def().SerializeToString())

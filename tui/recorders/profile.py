@@ -31,96 +31,146 @@ import runpy
 import shutil
 import sys
 import sysconfig
+import threading
 
 try:
     import tensorflow as tf
-    from tensorflow.python.debug.wrappers import framework
+    from tensorflow.python.client import session as client
     from tensorflow.python.framework import ops
-except ImportError as why:
+    tf.compat.v1.Session
+except (ImportError, AttributeError) as why:
     raise ImportError("record_profile needs TensorFlow 1.15 or newer (%s)" % why)
+
+
+# include part_left_out.py
 
 
 # include part_steps.py
 
 
+# include part_ours.py
+
+
 # include part_stacks.py
 
 
-class Profile:
+class Runs:
     """A directory of profiled runs: run_metadata_N.pb, and the graph."""
 
-    def __init__(self, directory, **steps):
-        self.directory = os.path.abspath(os.path.expanduser(directory))
-        self.steps = Steps(**steps)
-        self.graph = None
-
-    def add(self, graph, run_metadata):
-        if self.graph != (graph, graph.version):
-            write_graph(self.directory, graph)
-            self.graph = (graph, graph.version)
-        path = os.path.join(self.directory, "run_metadata_%d.pb" % self.steps.number)
-        with open(path, "wb") as out:
-            out.write(run_metadata.SerializeToString())
-        self.steps.add(path)
-
-
-class Session(framework.BaseDebugWrapperSession):
-    """A session that profiles some of its runs, and else does what the one in it does."""
-
-    def __init__(self, session, directory, first=2, count=5, **steps):
-        super().__init__(session, pass_through_operrors=True)
-        self._profile = Profile(directory, first=first, count=count, **steps)
-
-    def on_session_init(self, request):
-        return framework.OnSessionInitResponse(framework.OnSessionInitAction.PROCEED)
-
-    def on_run_start(self, request):
-        action = framework.OnRunStartAction
-        wanted = self._profile.steps.next()
-        return framework.OnRunStartResponse(
-            action.PROFILE_RUN if wanted else action.NON_DEBUG_RUN, [])
-
-    def on_run_end(self, request):
-        if request.performed_action == framework.OnRunStartAction.PROFILE_RUN:
-            self._profile.add(self.graph, request.run_metadata)
-        return framework.OnRunEndResponse()
-
-
-class Hook(tf.compat.v1.train.SessionRunHook):
-    """The same of a MonitoredSession, an Estimator."""
-
     def __init__(self, directory, first=2, count=5, **steps):
-        self.profile = Profile(directory, first=first, count=count, **steps)
+        self.directory = os.path.abspath(os.path.expanduser(directory))
+        self.steps = Steps(first=first, count=count, **steps)
+        self.left_out = LeftOut(self.directory, self.steps)
+        self.graph = self.recording = None
+        self.lock, self.one_run = threading.Lock(), threading.Lock()
 
-    def before_run(self, run_context):
-        self.wanted = self.profile.steps.next()
-        options = tf.compat.v1.RunOptions
-        return tf.compat.v1.train.SessionRunArgs(
-            None, options=options(trace_level=options.FULL_TRACE)) if self.wanted else None
+    def begin(self, graph, fetches, feeds, options=None, run_metadata=None):
+        """A Run, if the call that begins is to be profiled, or None."""
+        with self.left_out.guard("run"), self.lock:
+            wanted = self.steps.next()
+            if self.recording and (wanted or options and options.trace_level):
+                self.recording.give_way()
+            if wanted and self.one_run.acquire(False):
+                return Run(self, graph, options, run_metadata)
+            if wanted:
+                self.left_out.add("run", "another one is profiled at the same time")
+        return None
 
-    def after_run(self, run_context, run_values):
-        if self.wanted:
-            self.profile.add(run_context.session.graph, run_values.run_metadata)
+    def end(self, run, failed):
+        self.one_run.release()
+        if failed:
+            return
+        with self.left_out.guard("run"), self.lock:
+            if self.graph != (run.graph, run.graph.version):
+                write_graph(self.directory, run.graph)
+                self.graph = (run.graph, run.graph.version)
+            path = os.path.join(self.directory, "run_metadata_%d.pb" % run.number)
+            replace_file(path, run.run_metadata.SerializeToString())
+            self.steps.add(path)
+        self.left_out.write()
+
+
+class Run:
+    """A call that is profiled, from `with` on: what TensorFlow gets with it."""
+
+    def __init__(self, runs, graph, options, run_metadata):
+        self.runs, self.graph, self.number = runs, graph, runs.steps.number
+        self.options, self.asked = tf.compat.v1.RunOptions(), run_metadata
+        if options:
+            self.options.CopyFrom(options)
+        self.is_asked = self.options.trace_level > 0
+        self.options.trace_level = self.options.FULL_TRACE
+        self.run_metadata = tf.compat.v1.RunMetadata()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, why, trace):
+        self.runs.end(self, kind)
+        if self.asked:                     # the program's own: with what it wanted
+            self.asked.CopyFrom(self.run_metadata)
+            if not self.is_asked:
+                self.asked.ClearField("step_stats")
+
+
+# include part_session.py
+
+
+# include part_hook.py
+
+
+def Session(session, directory, **steps):
+    """The session once more: its runs are profiled, those of the given one are not."""
+    return recorded_session(session, Runs(directory, **steps))
 
 
 class Recording:
     """TensorFlow 2: from its begin to its end, with Recording(DIRECTORY), or start() and stop()."""
 
-    def __init__(self, directory):
+    def __init__(self, directory, left_out=None):
         if not hasattr(tf, "profiler") or not hasattr(tf.profiler, "experimental"):
             raise ImportError("record_profile.Recording needs TensorFlow 2.2 or newer")
         self.directory = os.path.abspath(os.path.expanduser(directory))
+        self.left_out = left_out or LeftOut(self.directory)
+        self.is_on = False
 
     def start(self):
-        tf.profiler.experimental.start(self.directory)
+        with self.left_out.guard("profile"):
+            tf.profiler.experimental.start(self.directory)
+            self.is_on = True
         return self
 
     def stop(self):
-        tf.profiler.experimental.stop()
+        if self.is_on:
+            self.is_on = False
+            with self.left_out.guard("profile"):
+                tf.profiler.experimental.stop()
+        self.left_out.write()
 
     def step(self, number):
         """What is done within it is this step."""
         return tf.profiler.experimental.Trace("step", step_num=number, _r=1)
+
+    def give_way(self):
+        """TensorFlow has one profiler: where the program wants it, or a session, this ends."""
+        if self.is_on:
+            self.left_out.add("profile", "what comes behind the program's own profile, or a run "
+                              "of a session")
+            self.stop()
+
+    def watch(self):
+        """Gives way to what the program profiles from now on."""
+        from tensorflow.python.profiler import profiler_v2
+        plain = profiler_v2.start
+
+        @functools.wraps(plain)
+        def start(*arguments, **named):
+            self.give_way()
+            return plain(*arguments, **named)
+
+        self.start()
+        profiler_v2.start = tf.profiler.experimental.start = start
+        atexit.register(self.stop)
 
     def __enter__(self):
         return self.start()
@@ -130,18 +180,12 @@ class Recording:
 
 
 def record(directory, **steps):
-    """Sessions that are made from now on are profiled, and all of TensorFlow 2 until the end."""
-    import tensorflow.compat.v1 as v1      # which need not be tf.compat.v1 before this
-    plain = v1.Session
-
-    def session(*arguments, **named):
-        return Session(plain(*arguments, **named), directory, **steps)
-
-    v1.Session = tf.compat.v1.Session = session
-    if hasattr(tf, "Session"):
-        tf.Session = session
-    elif tf.executing_eagerly():
-        atexit.register(Recording(directory).start().stop)
+    """The runs of every session are profiled from now on, and all of TensorFlow 2 until the end."""
+    runs = Runs(directory, **steps)
+    if not hasattr(tf, "Session") and tf.executing_eagerly():
+        runs.recording = Recording(directory, runs.left_out)
+        runs.recording.watch()
+    record_sessions(runs)
 
 
 # include part_script.py

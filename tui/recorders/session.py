@@ -24,18 +24,27 @@ import runpy
 import shutil
 import sys
 import sysconfig
+import threading
 import time
 
 try:
     import tensorflow as tf
     from tensorflow.core.util import event_pb2
-    from tensorflow.python.debug.wrappers import framework
+    from tensorflow.python.client import session as client
+    from tensorflow.python.debug.lib import debug_utils
     from tensorflow.python.framework import ops
-except ImportError as why:
+    tf.compat.v1.Session
+except (ImportError, AttributeError) as why:
     raise ImportError("record_session needs TensorFlow 1.15 or newer (%s)" % why)
 
 
+# include part_left_out.py
+
+
 # include part_steps.py
+
+
+# include part_ours.py
 
 
 # include part_stacks.py
@@ -47,17 +56,14 @@ except ImportError as why:
 # include part_session.py
 
 
+def Session(session, directory, **steps):
+    """The session once more: its runs are recorded, those of the given one are not."""
+    return recorded_session(session, Runs(directory, **steps))
+
+
 def record(directory, **steps):
-    """Every tf.compat.v1.Session that is made from now on records its runs."""
-    import tensorflow.compat.v1 as v1      # which need not be tf.compat.v1 before this
-    plain = v1.Session
-
-    def session(*arguments, **named):
-        return Session(plain(*arguments, **named), directory, **steps)
-
-    v1.Session = tf.compat.v1.Session = session
-    if hasattr(tf, "Session"):
-        tf.Session = session
+    """The runs of every session of the program are recorded from now on."""
+    record_sessions(Runs(directory, **steps))
 
 
 # include part_script.py
