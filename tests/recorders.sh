@@ -276,7 +276,7 @@ for python; do
 		*" $name "*) try "$name" ;;
 		esac
 	done
-	for name in numpy/numpy torch/torch jax/jax keras/keras tf1/tensorflow.contrib; do
+	for name in numpy/numpy torch/torch jax/jax keras/tensorflow tf1/tensorflow; do
 		case " ${ONLY:-${name%/*}} " in
 		*" ${name%/*} "*) PYTHONPATH=tests/recorders try_programs "${name%/*}" "${name#*/}" ;;
 		esac

@@ -215,7 +215,7 @@ def wrong_of(row, recording):
     if doctor["summary"]["damaged"] or lost and not row.get("lost"):
         yield "doctor: %s" % doctor["rows"]
     for about in doctor["rows"]:
-        if not entries and about.get("level") in ("damage", "loss"):
+        if not entries and not row.get("lost") and about.get("level") in ("damage", "loss"):
             yield "doctor: %s" % about
     if "runs" in row and len(runs["rows"]) != row["runs"]:
         yield "%d steps" % len(runs["rows"])

@@ -17,6 +17,8 @@ model.compile(jit_compile=False).
 """
 import argparse
 import atexit
+import functools
+import json
 import os
 import runpy
 import sys
@@ -26,6 +28,15 @@ try:
     tf.debugging.experimental.enable_dump_debug_info
 except (ImportError, AttributeError) as why:
     raise ImportError("record_v2 needs TensorFlow 2.1 or newer (%s)" % why)
+
+
+# include part_left_out.py
+
+
+# include part_ours.py
+
+
+# include part_places.py
 
 
 # include part_recording.py
