@@ -6,6 +6,7 @@
 #include "cmds/origins/origins_store.h"
 #include "cmds/program/choose.h"
 #include "cmds/program/tensor_rows.h"
+#include "cmds/session/program.h"
 #include "dump/model/program_origins.h"
 
 /* The command that shows what a record holds: slot is of an output. */
@@ -53,11 +54,27 @@ static const char *beside(struct origins_report *report, const struct program *p
 	return kept;
 }
 
+static const char *step_text(struct origins_report *report, const struct program *program,
+                             int64_t step)
+{
+	struct str text = {0};
+	const char *kept;
+
+	if (step < 0)
+		return NULL;
+	program_put_step(program, (uint32_t)step, &text);
+	kept = arena_copy(&report->mem, text.text, text.len);
+	str_release(&text);
+	return kept;
+}
+
 static void put_links(struct origins_report *report, const struct program *program)
 {
+	report->first_step_text = step_text(report, program, report->first_bad_execution);
 	for (size_t i = 0; i < report->rows.len; i++) {
 		struct origin_row *row = &report->rows.at[i];
 
+		row->step_text = step_text(report, program, row->execution);
 		row->link = link_to(report, program, row->where, row->record, row->slot);
 		row->beside = beside(report, program, row);
 		link_tensor(report, program, &row->first_nan);

@@ -384,8 +384,8 @@ void origins_put_head(struct doc *doc, const struct origins_report *report)
 	        report->tensors, plural(report->tensors));
 	if (report->first_bad_run)
 		put_run(doc, report, ", first in ", report->first_bad_run);
-	else if (report->first_bad_execution >= 0)
-		doc_put(doc, ROLE_PLAIN, ", first in step #%" PRId64, report->first_bad_execution);
+	else if (report->first_step_text)
+		doc_put(doc, ROLE_PLAIN, ", first in %s", report->first_step_text);
 	doc_newline(doc);
 }
 

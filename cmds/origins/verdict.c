@@ -14,8 +14,8 @@ static void put_first(const struct origins_report *report, struct str *out)
 {
 	const struct origin_row *first = &report->rows.at[0];
 
-	if (report->of_program && first->execution >= 0)
-		str_fmt(out, ", first in step #%" PRId64, first->execution);
+	if (first->step_text)
+		str_fmt(out, ", first in %s", first->step_text);
 	else if (report->runs.len > 1) {
 		str_puts(out, ", first in ");
 		origins_put_run(report, first->run, out);

@@ -40,6 +40,15 @@ static void set_place(struct looking *l, struct finding *f, const struct program
 	str_release(&file);
 }
 
+static void add_fault(struct looking *l, const struct err *fault)
+{
+	struct finding *f = add(l, FINDING_UNREADABLE, arena_fmt(&l->f->mem, "%s", fault->msg));
+
+	f->file = f->subject = arena_fmt(&l->f->mem, "%s", path_name(fault->src));
+	f->off = fault->off;
+	f->has_off = true;
+}
+
 static void take_damage(struct looking *l)
 {
 	static const enum finding_what whats[] = {
@@ -104,7 +113,7 @@ static void look_at_steps(struct looking *l)
 		              PRIu32 " call%s of functions lack%s their step", cut, plural(cut),
 		              cut == 1 ? "s" : "", before, plural(before),
 		              before == 1 ? "s" : ""));
-	if (p->n_open_passes && !p->lacks)
+	if (p->n_open_passes && !p->lacks && !p->ended)
 		look_at_open_calls(l);
 	if (p->graphs.len && !p->steps.len && !p->traces.len && !p->lacks)
 		add(l, FINDING_GRAPH_WITHOUT_RUN, "graphs were recorded, and nothing that ran");
@@ -114,13 +123,10 @@ static void look_at_steps(struct looking *l)
 		                           "later one", p->late.traces,
 		                           p->late.traces == 1 ? " was" : "s were")),
 		          &p->late.first, true);
-	if (p->unread.tensors) {
-		struct finding *f = add(l, FINDING_UNREADABLE, p->unread.first.msg);
-
-		f->file = f->subject = arena_fmt(&l->f->mem, "%s", path_name(p->unread.first.src));
-		f->off = p->unread.first.off;
-		f->has_off = true;
-	}
+	if (p->unread.tensors)
+		add_fault(l, &p->unread.first);
+	if (p->batches_fault.code)
+		add_fault(l, &p->batches_fault);
 }
 
 static void look_at_modes(struct looking *l)
@@ -187,12 +193,7 @@ bool findings_of_program(struct findings *findings, struct shell *shell, size_t 
 		f->off = problem->off;
 		f->has_off = true;
 	}
-	for (size_t k = 0; !i && (fault = programs_fault(shell->programs, k)); k++) {
-		struct finding *f = add(&l, FINDING_UNREADABLE, fault->msg);
-
-		f->file = f->subject = arena_fmt(&findings->mem, "%s", path_name(fault->src));
-		f->off = fault->off;
-		f->has_off = true;
-	}
+	for (size_t k = 0; !i && (fault = programs_fault(shell->programs, k)); k++)
+		add_fault(&l, fault);
 	return true;
 }

@@ -345,6 +345,8 @@ const char *program_window(const struct program *program)
 {
 	if (!program->steps.len || program->lacks)
 		return NULL;
+	if (program->keeps_all)
+		return "complete";
 	if (program->n_passes)
 		return "cut";
 	for (size_t i = 0; i < program->steps.len; i++)
@@ -355,7 +357,7 @@ const char *program_window(const struct program *program)
 
 bool program_lacks_beginning(const struct program *program)
 {
-	bool lacks = program->n_passes > program->n_open_passes;
+	bool lacks = !program->keeps_all && program->n_passes > program->n_open_passes;
 
 	for (size_t i = 0; i < program->steps.len && !lacks; i++)
 		lacks = program->steps.at[i].is_cut;

@@ -9,6 +9,7 @@
 #include "cmds/program/graph_names.h"
 #include "cmds/program/tensor_filter.h"
 #include "cmds/program/tensor_rows.h"
+#include "cmds/session/program.h"
 #include "dump/base/mem.h"
 
 enum { FILTER, EXCLUDE, NODE_NAME, OP_TYPE, SORT_BY, REVERSE, ALL_STEPS, STEP, GRAPH, CHECKSUM,
@@ -167,14 +168,15 @@ static void put_heading(struct call *call, const struct tensor_rows *rows, bool 
 	uint32_t step = rows->of;
 	const struct program *program = call->shell->program;
 	uint64_t all = program_n_tensors(program, step);
-	struct str modes = {0};
+	struct str modes = {0}, at = {0};
 
 	if (rows->judged.matched != all)
 		doc_put(call->out, ROLE_PLAIN, "%" PRIu64 " of ", rows->judged.matched);
 	doc_put(call->out, ROLE_PLAIN, "%" PRIu64 " dumped tensor(s)", all);
-	if (step != PROGRAM_NONE)
-		doc_put(call->out, ROLE_PLAIN, " of step #%" PRIu32 " %s", step,
-		        program->steps.at[step].op);
+	if (step != PROGRAM_NONE) {
+		program_put_step(program, step, &at);
+		doc_put(call->out, ROLE_PLAIN, " of %s %s", at.text, program->steps.at[step].op);
+	}
 	if (alerts)
 		doc_put(call->out, ROLE_PLAIN, " with NaN or Inf");
 	else if (word_of(call, FILTER))
@@ -182,6 +184,7 @@ static void put_heading(struct call *call, const struct tensor_rows *rows, bool 
 	put_modes(program, &modes);
 	doc_line_put(call->out, ROLE_PLAIN, ": %s", modes.text);
 	str_release(&modes);
+	str_release(&at);
 }
 
 /* Puts the table; its headings have no links yet. */

@@ -200,12 +200,45 @@ void program_set_title(struct shell *shell, struct doc *doc)
 	if (programs_len(shell->programs) > 1)
 		str_fmt(&title, ": run %zu of %zu", shell->program_at + 1,
 		        programs_len(shell->programs));
-	if (shell->program_step != PROGRAM_NONE)
-		str_fmt(&title, ": step #%" PRIu32 " %s", shell->program_step,
-		        program->steps.at[shell->program_step].op);
+	if (shell->program_step != PROGRAM_NONE) {
+		str_puts(&title, ": ");
+		program_put_step(program, shell->program_step, &title);
+		str_fmt(&title, " %s", program->steps.at[shell->program_step].op);
+	}
 	doc_set_title(doc, title.text, TITLE_PLAIN, stand_now(shell));
 	doc_bring_keys(doc, &step_keys, put_step_key, NULL);
 	str_release(&title);
+}
+
+static const struct program_batch *batch_of(const struct program *program, uint32_t step)
+{
+	for (size_t i = 0; i < program->batches.len; i++)
+		if (program->batches.at[i].first <= step && step <= program->batches.at[i].last)
+			return &program->batches.at[i];
+	return NULL;
+}
+
+/* Of a batch of one fit and one epoch the batch is enough. */
+void program_put_step(const struct program *program, uint32_t step, struct str *out)
+{
+	const struct program_batch *batch = batch_of(program, step);
+	bool fits = false, epochs = false;
+
+	str_fmt(out, "step #%" PRIu32, step);
+	if (!batch)
+		return;
+	for (size_t i = 0; i < program->batches.len; i++) {
+		fits |= program->batches.at[i].fit != batch->fit;
+		epochs |= program->batches.at[i].epoch != batch->epoch;
+	}
+	str_puts(out, " (");
+	if (fits && batch->model)
+		str_fmt(out, "%s, ", batch->model);
+	if (fits && batch->fit >= 0)
+		str_fmt(out, "fit %" PRId64 ", ", batch->fit);
+	if (epochs && batch->epoch >= 0)
+		str_fmt(out, "epoch %" PRId64 ", ", batch->epoch);
+	str_fmt(out, "batch %" PRId64 ")", batch->batch);
 }
 
 void program_put_counts(const struct program *program, struct str *out)

@@ -39,6 +39,8 @@ bool program_has(struct call *call);
  */
 void program_set_title(struct shell *shell, struct doc *doc);
 /* "46 executions, 403 tensors: \"lx\" lists them" */
+/* "step #12 (batch 4)": the program's own number follows where the recorder says it. */
+void program_put_step(const struct program *program, uint32_t step, struct str *out);
 void program_put_counts(const struct program *program, struct str *out);
 
 /* A line for each piece of damage, and for each file of metadata that could not be read. */

@@ -92,6 +92,7 @@ struct origin_row {
 	VEC(uint32_t) runs;              /* of a run: all in which it was an origin */
 	const char *graph;               /* of a trace: the name of its graph */
 	int64_t execution, call;         /* of a program: the step; which of that function; -1 */
+	const char *step_text;           /* "step #12 (batch 4)", of a step of a program; or NULL */
 	uint64_t record;                 /* of a program: the number of the record */
 	const char *link;                /* a command that shows it; NULL: pt NODE:SLOT */
 	const char *beside;              /* what commands about other nodes end in; or NULL */
@@ -145,6 +146,7 @@ struct origins_report {
 	VEC(uint64_t) bad_by_run;        /* bad tensors of each run; of a program none */
 	VEC(struct origin_mark) marks;
 	int64_t first_bad_execution;     /* -1: none */
+	const char *first_step_text;     /* of it, like step_text; or NULL */
 	bool many_devices;               /* rows say on which they are */
 	bool of_workers;                 /* of several: rows say of which */
 	VEC(struct origin_row) rows;     /* ranked: those that are not benign first */

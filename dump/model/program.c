@@ -72,6 +72,7 @@ void program_close(struct program *program)
 	vec_release(&program->traces);
 	vec_release(&program->keys);
 	vec_release(&program->sources);
+	vec_release(&program->batches);
 	vec_release(&program->frames);
 	vec_release(&program->stacks);
 	vec_release(&program->stack_frames);

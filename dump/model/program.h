@@ -259,11 +259,23 @@ struct program_unread {
 	struct err first;        /* why the first one could not, if there are any */
 };
 
+/* A batch of a training: steps from first to last. Numbers are those of the program, from 0. */
+struct program_batch {
+	uint32_t first, last;
+	const char *model;       /* NULL: not known */
+	int64_t fit;             /* number of the training, from 1; -1: not known, like the next */
+	int64_t epoch;
+	int64_t batch;
+};
+
 struct program {
 	const char *path;        /* the directory */
 	const char *run_id;      /* NULL: not recorded, like the next two */
 	const char *tensorflow_version, *file_version;
 	const char *lacks;       /* what is missing of it: "shards 1, 3 of 8"; NULL: nothing */
+	bool ended;              /* the recorder says that the recording came to its end in order */
+	bool keeps_all;          /* it says that no step was dropped */
+	struct err batches_fault;        /* why what the recorder says could not be read */
 	bool has_start;          /* false: t0_us is the time of the earliest record, or 0 */
 	int64_t t0_us;           /* start, microseconds since 1970 */
 
@@ -278,6 +290,7 @@ struct program {
 	VEC(struct program_trace) traces;
 	VEC(struct program_key) keys;
 	VEC(struct program_source) sources;
+	VEC(struct program_batch) batches;       /* by step; what the recorder says */
 	VEC(struct program_frame) frames;        /* in order of first mention: see frame_order */
 	VEC(struct program_stack) stacks;
 	VEC(uint32_t) stack_frames;

@@ -79,6 +79,7 @@ struct program *program_copy(const struct program *from)
 	COPY(&program->traces);
 	COPY(&program->keys);
 	COPY(&program->sources);
+	COPY(&program->batches);
 	COPY(&program->frames);
 	COPY(&program->stacks);
 	COPY(&program->stack_frames);

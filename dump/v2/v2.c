@@ -12,6 +12,7 @@
 
 #include "dump/base/bytes.h"
 #include "dump/format/file.h"
+#include "dump/v2/batches.h"
 #include "dump/v2/index.h"
 #include "dump/v2/parts.h"
 
@@ -259,6 +260,8 @@ static bool finish(struct program *program)
 	tell_run(program);
 	changed = program_sort(program);
 	program_join(program);
+	program->batches_fault = (struct err){0};
+	batches_read(program, &program->batches_fault);
 	return changed;
 }
 
