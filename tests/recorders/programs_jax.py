@@ -410,6 +410,9 @@ g = shard_map(lambda y: record("q", y * 2), mesh=mesh, in_specs=P("a"), out_spec
     calls("keys_in_scan", "jax.lax.scan(lambda k, _: (lambda a, b: (record('carry', a), "
           "jax.random.uniform(record('use', b))))(*jax.random.split(k)), jax.random.key(3), None, 3)[1]",
           holds=["carry#3", "use#3"]),
+    calls("key_reuse", "jax.jit(lambda k: jax.random.normal(record('k', k)))(jax.random.key(0))",
+          "jax.config.update('jax_debug_key_reuse', True)\n", needs="jax.config.jax_debug_key_reuse in "
+          "(True, False)", holds=["k"], check=has_values(k=("U32", [0, 0]))),
     calls("key_grad", "jax.grad(lambda x, k: f(x + jax.random.normal(record('k', k), 3)))"
           "(x, jax.random.key(0))", holds=["k", "h.grad"], lacks=["k.grad"]),
     calls("small_types", "[record(t, jnp.array([0, 1, -1], t)) and 0 for t in types] if 0 else "

@@ -127,8 +127,6 @@ def is_key(value):
 
 def storable(value):
     """The array, or one of the same values, of a type that the file has."""
-    if is_key(value):
-        return jax.random.key_data(value)
     wider = WIDER.get(value.dtype.name)
     return value.astype(wider) if wider else value
 
@@ -393,9 +391,11 @@ class Recorder(Stepping):
         if why:
             self.left_out.add(tap.name, why)
             return leaf
+        if is_key(value):
+            value = jax.random.key_data(value)         # a key itself would count as used up
         take.bind(value if of_jax else False, tap=tap, axes=())
         if self.gradients and isinstance(leaf, jax.core.Tracer) and (
-                not is_key(leaf) and jax.numpy.issubdtype(leaf.dtype, np.inexact)):
+                jax.numpy.issubdtype(value.dtype, np.inexact)):
             return link.bind(leaf, tap=tap, axes=(), tangent=False)
         return leaf
 
@@ -410,7 +410,7 @@ class Recorder(Stepping):
                 self.left_out.add(tap.name, "not all of it is in this process")
                 return
             with np.errstate(all="ignore"):
-                value = storable(np.asarray(storable(value) if is_key(value) else value))
+                value = storable(np.asarray(value))
             if value.dtype.byteorder == ">":
                 value = value.astype(value.dtype.newbyteorder("<"))
             for place, axis in enumerate(reversed(axes)):
