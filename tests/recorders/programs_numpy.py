@@ -42,7 +42,8 @@ record("big", np.ones(2, ">f4")), record("long", np.ones(2, "g")), record("text"
 record("scalar", 2.5), record("int", 3), record("zero_d", np.float32(1))
 ''', holds=["t?", "tD", "te", "big", "long", "text", "scalar", "int", "zero_d"]),
     step("odd_kinds", '''
-record("x", x), record("o", np.array([1, None], object)), record("date", np.array(["2020-01-01"], "M8[D]"))
+record("x", x), record("o", np.array([1, None], object))
+record("date", np.array(["2020-01-01"], "M8[D]"))
 record("r", np.array([(1, 2.0)], [("a", "i4"), ("b", "f4")])), record("v", np.zeros(2, "V4"))
 record("ragged", [[1, 2], [3]]), record("generator", (i for i in range(3))), record("dict", {1: 2})
 print("end")
@@ -68,7 +69,8 @@ for n in ("../../up", "/abs/olute", "", ".", "a/./b/../c", ".hidden", "nul\\0", 
     record(n, x)
 import os
 print(os.path.exists("/abs"), os.path.exists("../up.npy"), os.path.exists("../../up.npy"))
-''', holds=["abs/olute", "_.hidden", "3", "a.npy", "-x"], left_out=["File name too long", "a: IsADirectoryError"]),
+''', holds=["abs/olute", "_.hidden", "3", "a.npy", "-x"],
+         left_out=["File name too long", "a: IsADirectoryError"]),
     step("files_in_the_way", "record('a.npy/b', x), record('a', x), record('a', x)\nprint(1)",
          holds=["a.npy/b", "a#2"], left_out=["a: IsADirectoryError"]),
     step("errors_raised", '''

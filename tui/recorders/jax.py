@@ -172,11 +172,11 @@ def take_batch(values, dims, *, tap, axes):
 
 
 def take_transpose(_, value, **params):
-    return [None]                          # linear_transpose of a function: what it is of is not
+    return [None]                          # what a transposed function takes is never computed
 
 
 def take_lowering(context, value, *, tap, axes):
-    """jax.debug.callback knows how, on each platform."""
+    """Becomes a jax.debug.callback, which every platform has."""
     with tap.recorder.left_out.guard(tap.name):
         module = context.module_context
         if getattr(getattr(module, "lowering_parameters", None), "for_export", False):
@@ -202,7 +202,7 @@ def take_lowering(context, value, *, tap, axes):
 
 
 def device_of(module):
-    """Which one it is of those that run the same on parts of the arrays, if they do."""
+    """The number of the device, in pmap and shard_map, where each runs the program."""
     with contextlib.suppress(Exception):
         from jaxlib.mlir.dialects import stablehlo
         context, number = module.axis_context, None
@@ -221,7 +221,7 @@ lock, programs = threading.Lock(), weakref.WeakKeyDictionary()
 
 
 def program_lowered():
-    """The program that is being lowered: there JAX has its jaxpr."""
+    """The program that is being lowered. JAX hands its jaxpr to no rule; it is on the stack."""
     frame = sys._getframe(1)
     while frame and frame.f_code.co_name != "lower_jaxpr_to_module":
         frame = frame.f_back
@@ -234,8 +234,7 @@ def program_lowered():
 
 
 def link_jvp(primals, tangents, *, tap, axes, tangent):
-    """A tangent is linked where it is of the first order: what comes to it is the gradient. It is
-    none of its own."""
+    """What comes to the tangent is the gradient of the value. A tangent's own tangent has none."""
     if tangent:
         return primals[0], tangents[0]
     out = link.bind(primals[0], tap=tap, axes=axes, tangent=False)
@@ -270,13 +269,11 @@ try:
     mlir.register_lowering(take, take_lowering, cacheable=False)
 except TypeError:                          # older ones cache none
     mlir.register_lowering(take, take_lowering)
-try:                                       # before 0.7 shard_map wants to be told
+with contextlib.suppress(Exception):       # shard_map before JAX 0.6 wants rules of its own
     from jax.experimental import shard_map as shard_maps
     for primitive in (take, link):
         shard_maps.register_standard_check(primitive)
         shard_maps.register_standard_rewrite(primitive)
-except Exception:
-    pass
 
 
 JAX = os.path.dirname(jax.__file__)
