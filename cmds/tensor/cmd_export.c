@@ -168,7 +168,7 @@ static void note_unread(struct call *call, struct export *e, const struct tensor
 		run_put_name(e->what.run, t, &text);
 		str_puts(&text, ": ");
 		put_problem(&text, why->src, why);
-		call_warn(call, text.text);
+		call_fault(call, text.text);
 	}
 	str_release(&text);
 }
@@ -184,7 +184,7 @@ static void end_unread(struct call *call, const struct export *e)
 		return;
 	snprintf(text, sizeof text, "left out: %zu more that could not be read",
 	         e->unread - UNREAD_NAMED);
-	call_warn(call, text);
+	call_fault(call, text);
 }
 
 static bool choose(struct call *call, struct export *e)
