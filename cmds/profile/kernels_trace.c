@@ -338,11 +338,21 @@ void kernels_put_trace_warnings(struct doc *doc, const struct trace *trace)
 		doc_warn(doc, "%s", trace->warnings.at[i]);
 }
 
+/* Was it said when the profile was opened? */
+static bool is_problem(const struct profile *profile, const char *text)
+{
+	for (size_t i = 0; i < profile->problems.len; i++)
+		if (!strcmp(profile->problems.at[i], text))
+			return true;
+	return false;
+}
+
 void kernels_warn_of_trace(struct call *call)
 {
 	const struct profile *profile = call->shell->profile;
 	const struct trace *trace = profile ? profile->trace : NULL;
 
 	for (size_t i = 0; trace && i < trace->warnings.len; i++)
-		call_warn(call, trace->warnings.at[i]);
+		(is_problem(profile, trace->warnings.at[i]) ? call_note : call_warn)(
+			call, trace->warnings.at[i]);
 }

@@ -6,6 +6,7 @@
 
 #include "dump/base/path.h"
 #include "dump/profile/trace_chrome.h"
+#include "dump/profile/trace_source.h"
 #include "dump/profile/xspace.h"
 
 /* Is a part older than one that has its place before it? */
@@ -280,6 +281,9 @@ bool profile_take_trace(struct profile *profile, const struct part *part,
 	vec_release(&files);
 	if (!profile->trace)
 		return false;
+	/* What was wrong with what a summary was made of is wrong with each answer from it. */
+	for (size_t i = 0; part->kind == FILE_SUMMARY && i < profile->problems.len; i++)
+		trace_warn_damage(profile->trace, "%s", profile->problems.at[i]);
 	for (size_t i = 0; i < profile->trace->steps.len; i++)
 		add_step(profile, part, (uint32_t)i);
 	if (!profile->steps.len)
