@@ -531,3 +531,48 @@ ROWS += [
                 "#: step = record_pytorch.Recorder('$OUT', m).step\ntry:\n    with step():\n        m(torch.ones(1, 2))\n"
                 "        raise ValueError('mine')\nexcept ValueError as e:\n    print(e)\n", holds=["Linear"]), api=True),
 ]
+
+RANKS = """
+import os, sys, torch, torch.distributed as dist, torch.multiprocessing as mp
+from torch import nn
+def main(rank, world):
+    os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT=sys.argv[1])
+    dist.init_process_group("gloo", rank=rank, world_size=world)
+    torch.manual_seed(0)
+    model = nn.Sequential(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 2))
+    {wrap}
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for i in range(2):
+        optimizer.zero_grad()
+        loss = model(torch.ones(2, 4) * (rank + 1)).sum()
+        loss.backward()
+        optimizer.step()
+    if rank == 0:
+        print("%.5f" % loss.item())
+    dist.barrier()
+    dist.destroy_process_group()
+if __name__ == "__main__":
+    {start}
+"""
+SPAWN = "mp.spawn(main, (2,), 2)"
+FORK = ("ps = [mp.get_context('fork').Process(target=main, args=(i, 2)) for i in range(2)]\n"
+        "    [p.start() for p in ps]\n    [p.join() for p in ps]\n    sys.exit(max(p.exitcode for p in ps))")
+DDP = "model = nn.parallel.DistributedDataParallel(model)"
+FSDP2 = ("from torch.distributed.fsdp import fully_shard\n"
+         "    from torch.distributed.device_mesh import init_device_mesh\n"
+         "    fully_shard(model, mesh=init_device_mesh('cpu', (world,)))")
+PORTS = iter(range(29600, 29700))
+
+
+def ranks(name, wrap, start, holds, **row):
+    return dict(row, name=name, recorder="pytorch", process=True, args=[str(next(PORTS))], holds=holds,
+                runs=2, source=RANKS.format(wrap=wrap, start=start),
+                check=lambda directory: None if __import__("glob").glob(directory + "/step_0/rank1/*.safetensors")
+                else "no rank1")
+
+
+ROWS += [
+    ranks("ddp_spawn", DDP, SPAWN, ["module.0", "module.0.weight.grad", "loss"]),
+    ranks("ddp_fork", DDP, FORK, ["module.0", "module.0.weight.grad", "loss"]),
+    ranks("fsdp2_spawn", FSDP2, SPAWN, ["0", "0.weight", "0.weight.grad", "loss"]),
+]

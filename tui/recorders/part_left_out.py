@@ -8,7 +8,8 @@ class LeftOut:
     def __init__(self, directory, steps=None, rank=lambda: 0):
         self.directory, self.steps, self.rank = directory, steps, rank
         self.entries, self.reasons = {}, set()
-        self.changed = True                # also if there are none: an older file may be there
+        self.changed = True                # also if there are none, and an older file is there
+        self.older = {name for name in os.listdir(directory)} if os.path.isdir(directory) else ()
 
     def add(self, what, why, step=None):
         """`what` is a name, a dtype or a step, `why` a line or an exception."""
@@ -46,7 +47,7 @@ class LeftOut:
             rank = self.rank()
             path = os.path.join(self.directory,
                                 "left_out_rank%d.json" % rank if rank else "left_out.json")
-            if not self.entries and not os.path.exists(path):
+            if not self.entries and os.path.basename(path) not in self.older:
                 return
             os.makedirs(self.directory, exist_ok=True)
             with open(path + ".part", "w") as out:

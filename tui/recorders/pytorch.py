@@ -39,6 +39,7 @@ import functools
 import inspect
 import json
 import linecache
+import multiprocessing.spawn
 import multiprocessing.util
 import os
 import runpy
@@ -123,6 +124,7 @@ class Apart:
     """Within it nothing is compiled, and nobody's modes, tensor types, profilers see what is
     done."""
 
+    @unseen
     def __enter__(self):
         self.compiler = set_eval_frame(None)
         inside.apart = getattr(inside, "apart", 0) + 1
@@ -133,6 +135,7 @@ class Apart:
         for guard in self.guards:
             getattr(guard, "__enter__", bool)()
 
+    @unseen
     def __exit__(self, *why):
         while self.guards:
             guard = self.guards.pop()
@@ -239,7 +242,7 @@ class Recorder:
         self.roots, self.prefixes = {}, {}             # those in no other module; of their parts
         self.given, self.taken = {}, set()             # names of tensors, the same in every step
         self.arrays = None                             # of the step; None: it is not recorded
-        self.times, self.handles, self.seen = {}, [], set()
+        self.times, self.handles, self.late, self.seen = {}, [], [], set()
         self.lock, self.pid = threading.RLock(), os.getpid()
         self.models, self.next_step = [], None         # None: the program says where it ends
         with self.left_out.guard("functions"):
@@ -329,8 +332,11 @@ class Recorder:
         with Apart(), self.left_out.guard("step %d" % self.steps.number):
             if self.functions:
                 self.functions.remove()
-            arrays, handles, self.handles = self.arrays, self.handles, []
-            self.arrays = None
+            late, handles, self.late, self.handles = self.late, self.handles, [], []
+            for owner, name, parameter in late:        # no hook of a DTensor is called
+                if self.is_active() and parameter.grad is not None and self.gradients:
+                    self.take(owner, name + ".grad", parameter.grad, "Gradient", made_by=name)
+            arrays, self.arrays = self.arrays, None
             for handle in handles:
                 handle.remove()
             if arrays and self.pid == os.getpid():
@@ -436,6 +442,8 @@ class Recorder:
             if self.parameters:
                 whole = self.take(name, whole, parameter, "Parameter")
             self.take_gradient(name, whole, parameter)
+            if hasattr(parameter, "to_local") and whole:
+                self.late.append((name, whole, parameter))
 
     # -- modules
 
@@ -608,10 +616,12 @@ def compiled_function(compiled, source):
             output = compiled(*args, **kwargs)
         with Apart():
             for recorder, number in zip(recorders, numbers):
+                if recorder.steps.number != number:    # an optimizer ended the step
+                    continue
                 recorder.after_function(name, output, name)
-                if (recorder.next_step and recorder.steps.number == number
+                if (recorder.next_step
                         and versions != [parameter._version for parameter in parameters]):
-                    recorder.next_step()               # an optimizer was compiled, too
+                    recorder.next_step()               # one was compiled, too
         return output
 
     return call
@@ -777,12 +787,44 @@ def record(directory, **options):
 
         return step
 
+    def make_data(plain):
+        def get_preparation_data(*args, **kwargs):
+            data = plain(*args, **kwargs)
+            data["recorder"] = Started(recorder.root, options)
+            return data
+
+        return get_preparation_data
+
     recorder.next_step = next_step
     patch(torch.optim.Optimizer, "__init__", make_init)
     scaler = getattr(getattr(torch, "amp", None), "GradScaler", None) or torch.cuda.amp.GradScaler
     patch(scaler, "step", make_scaled)
+    patch(multiprocessing.spawn, "get_preparation_data", make_data)
     atexit.register(recorder.end)
     recorder.begin()
+    return recorder
+
+
+class Started:
+    """Records in a process that multiprocessing starts anew, if that is a rank: unpickled there."""
+
+    def __init__(self, directory, options):
+        self.what = os.path.abspath(__file__), directory, options
+
+    def __reduce__(self):
+        return exec, (CHILD % self.what, {})
+
+
+CHILD = """
+import importlib.util, sys
+try:
+    spec = importlib.util.spec_from_file_location("record_pytorch", %r)
+    module = sys.modules["record_pytorch"] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.record(%r, **%r).pid = None
+except Exception as why:
+    sys.stderr.write("record_pytorch: a process is not recorded: %%s\\n" %% why)
+"""
 
 
 # include part_script.py
