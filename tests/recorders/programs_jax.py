@@ -580,6 +580,18 @@ with recorder.step():
     for t in threads: t.join()
 print(sorted(got.items()))
 ''', holds=["q", "q#8"], lacks=["q#9"], runs=1),
+    whole("threads_that_trace", """
+import threading
+got = {}
+def work(i):
+    for n in range(20): got[i, n] = float(jax.jit(lambda y: record("q%d" % i, y * n).sum())(x))
+with recorder.step():
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(4)]
+    for t in threads: t.start()
+    for t in threads: t.join()
+print(sorted(got.items()))
+""", holds=["q0#20", "q3#20"], lines={"q3#20": "for n in range(20)"}, runs=1),
+    calls("record_itself", "jax.jit(recorder.record, static_argnums=0)('r', x)", holds=["r"]),
     whole("async", '''
 g = jax.jit(lambda x: record("q", x @ x))
 y = jnp.eye(300)

@@ -115,6 +115,11 @@ with recorder.step():
     for t in threads: t.start()
     for t in threads: t.join()
 ''', runs=1, holds=["step_0/t", "step_0/t#8"], lacks=["step_0/t#9"]),
+    step("array_protocol", """
+class Made:
+    def __array__(self, dtype=None, copy=None): return record("inner", x)
+print(type(record("outer", Made())).__name__)
+""", holds=["inner", "outer"]),
     whole("copied", '''
 import copy, pickle
 class Model: pass

@@ -368,7 +368,8 @@ class Recorder(Stepping):
             return tree                                # nothing of it comes into what is traced
         with self.left_out.guard(name):
             leaves, structure = jax.tree_util.tree_flatten_with_path(tree)
-            stack, kept = self.lines.stack(sys._getframe(1)), []
+            with lock:
+                stack, kept = self.lines.stack(sys._getframe(1)), []
             for path, leaf in leaves:
                 whole = (str(name) + jax.tree_util.keystr(path)).replace("\0", "\\0")
                 whole = whole.encode("utf-8", "backslashreplace").decode()

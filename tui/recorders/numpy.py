@@ -47,7 +47,7 @@ except ImportError as why:
 # include part_step.py
 
 
-lock = threading.Lock()
+lock = threading.RLock()             # an array may be made by what records too
 
 
 def place_of(name):
