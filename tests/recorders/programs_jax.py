@@ -617,7 +617,8 @@ record = recorder.record
 for i in range(2):
     with recorder.step(): print(jax.jit(f)(x))
 ''', nothing=True),
-    whole("no_step", "print(jax.jit(f)(x), jax.grad(f)(x))\n", nothing=True),
+    whole("no_step", "print(jax.jit(f)(x), jax.grad(f)(x))\n", nothing=True,
+          left_out=["record: no step() was begun"]),
     whole("some_steps", '''
 #: recorder = record_jax.Recorder("$OUT", first=1, every=2, count=2)
 record = recorder.record

@@ -102,7 +102,7 @@ with recorder.step():
 def train(i): return record("h", x * i)
 print(train(1), train(2))
 ''', runs=2, holds=["h"]),
-    whole("outside", "print(record('x', x))\n", nothing=True),
+    whole("outside", "print(record('x', x))\n", nothing=True, left_out=["record: no step() was begun"]),
     whole("kept", '''
 #: recorder = record_numpy.Recorder("$OUT", first=1, every=2, count=None, keep=2, rank=0)
 for i in range(9):

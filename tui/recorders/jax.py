@@ -311,7 +311,7 @@ class Recorder(Stepping):
         self.lines = Lines(self.root, jax)
         self.arrivals = None                           # of the step; None: it is not recorded
         self.number, self.mark = 0, None
-        atexit.register(self.left_out.write)
+        atexit.register(self.finish)
 
     def begin(self):
         super().begin()
@@ -364,6 +364,7 @@ class Recorder(Stepping):
 
     def record(self, name, tree):
         """Records the leaves of the tree. Use what it gives back to have their gradients."""
+        self.asked = True
         if self.arrivals is None and trace_state_clean():
             return tree                                # nothing of it comes into what is traced
         with self.left_out.guard(name):

@@ -66,7 +66,7 @@ class Recorder(Stepping):
         self.directory = None          # of the step; None: it is not recorded
         self.last_us, self.times = 0, {}
         self.lines = Lines(self.root, np)
-        atexit.register(self.left_out.write)
+        atexit.register(self.finish)
 
     def begin_recorded(self):
         step = os.path.join(self.root, "step_%d" % self.steps.number)
@@ -82,6 +82,7 @@ class Recorder(Stepping):
 
     def record(self, name, array):
         """Writes the array, if this step is recorded. Returns it as it came."""
+        self.asked = True
         if self.directory is not None:
             with self.left_out.guard(name), np.errstate(all="ignore"), lock:
                 self.put(place_of(name), np.asarray(array))

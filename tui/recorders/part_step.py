@@ -16,6 +16,13 @@ class Stepping:
     """What a recorder has whose steps the program says."""
 
     depth = 0
+    asked = False                      # has record() been called?
+
+    def finish(self):
+        """The program ends."""
+        if self.asked and self.steps.number < 0:
+            self.left_out.add("record", "no step() was begun, and only in a step is recorded")
+        self.left_out.write()
 
     def step(self):
         """What is recorded within it belongs to one step."""
