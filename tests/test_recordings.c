@@ -10,7 +10,7 @@
 
 /*
  * "$0/late"    a recording whose first step is clean
- * "$0/more"    arrays of two kinds
+ * "$0/more"    arrays of two kinds, and a file that can't be read
  * "$0/sum"     a summary
  * "$0/packed"  an archive of a recording with its directory
  * "$0/grown"   an array that grows from 1 to 100, 10000 and Inf
@@ -18,7 +18,8 @@
 #define MADE \
 	"cp -r testdata/recorders/numpy \"$0/late\"; rm \"$0\"/late/step_1/layer/log*; " \
 	"\"$1\" summarize testdata/recorders/pytorch -o \"$0/sum\"; " \
-	"mkdir \"$0/more\"; cd testdata; cp array_files/stored.npz arrays/le_f4.npy \"$0/more\"; " \
+	"mkdir \"$0/more\"; cd testdata; cp array_files/stored.npz arrays/le_f4.npy " \
+	"array_files/bad_hole.safetensors \"$0/more\"; " \
 	"tar cf \"$0/packed\" -C recorders pytorch; " \
 	"npy() { mkdir -p \"$0/grown/step_$1\"; " \
 	"printf '\\223NUMPY\\001\\000\\166\\000%-117s\\n%b' \"$HEAD\" \"$2\" " \
@@ -96,6 +97,9 @@ static const struct { const char *path, *format, *command, *has, *lacks; } answe
 	{ TORCH, "text", "run --last;diff fc1", "\nTensor \"fc1\", step_3 against step_1: ", NULL },
 	{ "sum", "text", "run --last;diff", "\nstep_3 against step_1: 18 tensor(s)", NULL },
 	{ TORCH, "text", "run;explain fc1", "\nelements fc1\n", "DebugIdentity" },
+	{ TORCH, "text", "doctor", " doubtful of 2 files, 36 tensors, 2 runs\n", NULL },
+	{ NUMPY, "text", "doctor", " doubtful of 6 files, 6 tensors, 2 runs\n", NULL },
+	{ "more", "text", "doctor", "1 damaged, 0 lost, 0 doubtful of 3 files, 5 tensors,", NULL },
 	{ TORCH, "text", "version", "tensordbg version: ", "TensorFlow" },
 	{ TORCH, "text", "run -p", "No step statistics here: these are arrays.\n", "TensorFlow" },
 	/* The program's own number of a run. */

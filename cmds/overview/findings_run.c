@@ -131,10 +131,34 @@ static bool look_at_tensors(struct looking *l)
 	return true;
 }
 
+/* Those that arrays lie in, and those of which none could be read. */
+static uint64_t n_array_files(const struct run *run)
+{
+	struct arena mem = {0};
+	struct map files = {0};
+	struct str file = {0};
+	uint64_t n;
+
+	for (size_t i = 0; i < run->tensors.len; i++) {
+		str_reset(&file);
+		run_tensor_file(run, &run->tensors.at[i], &file);
+		map_add(&files, &mem, str_text(&file), file.len);
+	}
+	for (size_t i = 0; i < run->problems.len; i++)
+		if (*run->problems.at[i].file && is_of_file(run->problems.at[i].kind))
+			map_add(&files, &mem, run->problems.at[i].file,
+			        strlen(run->problems.at[i].file));
+	n = files.len;
+	map_release(&files);
+	arena_release(&mem);
+	str_release(&file);
+	return n;
+}
+
 static uint64_t n_files(const struct run *run)
 {
-	return run->tensors.len + run->n_graph_files + run->metadata.len + (run->fetches != NULL) +
-	       (run->feeds != NULL);
+	return (run->op_type ? n_array_files(run) : run->tensors.len) + run->n_graph_files +
+	       run->metadata.len + (run->fetches != NULL) + (run->feeds != NULL);
 }
 
 /* What the debug ops can't tell. */
