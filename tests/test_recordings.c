@@ -100,6 +100,8 @@ static const struct { const char *path, *format, *command, *has, *lacks; } answe
 	{ TORCH, "text", "doctor", " doubtful of 2 files, 36 tensors, 2 runs\n", NULL },
 	{ NUMPY, "text", "doctor", " doubtful of 6 files, 6 tensors, 2 runs\n", NULL },
 	{ "more", "text", "doctor", "1 damaged, 0 lost, 0 doubtful of 3 files, 5 tensors,", NULL },
+	{ "sum", "text", "run;explain fc1", "No place in a file is known of \"fc1\".", NULL },
+	{ "sum", "text", "run;explain fc1 -e 0,0", "ERROR: ", NULL },
 	{ TORCH, "text", "version", "tensordbg version: ", "TensorFlow" },
 	{ TORCH, "text", "run -p", "No step statistics here: these are arrays.\n", "TensorFlow" },
 	/* The program's own number of a run. */

@@ -344,6 +344,11 @@ static void explain_exec(struct call *call)
 	if (call->shell->program ? !traced_explain(call, &words, &opt[ELEMENT], spots)
 	                         : !explain(call, &words, spots, &node))
 		return;
+	if (!spots->at.len) {            /* of a value in a summary */
+		call_error(call, "ERROR: No place in a file is known of \"%s\".",
+		           call->args.pos[0]);
+		return;
+	}
 	put_first_line(call, spots);
 	for (size_t i = 0; i < spots->at.len; i++)
 		put_spot(call, &spots->at.at[i], i ? &spots->at.at[i - 1] : NULL);
