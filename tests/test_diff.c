@@ -70,7 +70,8 @@ static const struct { const char *line; int status; } statuses[] = {
 	{ "diff hidden/bias " OLD_RUN " --exit-code", 1 },
 	{ "diff hidden/bias " OLD_RUN " --exit-code --atol 1", 0 },
 	{ "diff Const " OLD_RUN " --exit-code", 0 },
-	{ "diff nowhere/", 3 },
+	{ "diff nowhere/", 1 },
+	{ "diff nowhere/ --exit-code", 3 },
 };
 enum { N_STATUSES = ROWS(statuses) };
 

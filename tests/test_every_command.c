@@ -212,6 +212,15 @@ static void expect_one_line(const char *text, const struct answer *answer)
 	              ends_in_error(text), "%s: %s", doing, text);
 }
 
+/* Wrong words are 1, and 3 is for what --exit-code asks. */
+static void expect_status(const char *line, const struct answer *answer)
+{
+	int status = answer_status(answer);
+
+	ck_assert_msg(status == 0 || status == 1 || (status == 3 && strstr(line, "--exit-code")),
+	              "%s: status %d", doing, status);
+}
+
 static void ask(struct shell *shell, const struct input *input, const char *line,
                 enum doc_format format)
 {
@@ -225,6 +234,7 @@ static void ask(struct shell *shell, const struct input *input, const char *line
 	answer_send(&answer, line, format, PIPE_PRINTS, NULL);
 	ck_assert_msg(answer_write(&answer, line, format, false, NULL, file), "%s", doing);
 	fclose(file);
+	expect_status(line, &answer);
 	if (format == DOC_JSON && !answer.leave)
 		expect_whole_json(text, len, &answer);
 	else if (answer.failed)

@@ -18,8 +18,8 @@ struct other_run {
  * Finds a run by position, name, a prefix that only one name has, or path (a word with a slash, or
  * one that is no run's but a file's); word NULL: what was held against last, else the run before
  * the current one. Of a path with steps it is the one of the same number. An archive stays open as
- * long as what PATH opened. False: the answer says why; a path that can't be opened gives the exit
- * status of a PATH that can't be.
+ * long as what PATH opened. False: the answer says why; if it is the path of --diff, the exit
+ * status is that of a PATH that can't be opened.
  */
 bool other_run_open(struct call *call, const char *word, struct other_run *out);
 /* The name of the current run for headings; in doc_mem(call->out). */

@@ -231,15 +231,17 @@ static bool is_path(struct call *call, const char *word)
 
 bool other_run_open(struct call *call, const char *word, struct other_run *out)
 {
+	bool is_of_program = !word && call->shell->against;      /* --diff OLD */
 	struct run_entry *entry;
 
-	if (!word && call->shell->against)
+	if (is_of_program)
 		word = call->shell->against;
 	if (word && (strchr(word, '/') || is_path(call, word))) {
-		if (open_path(call, word, out))
-			return true;
-		call->status = 3;
-		return false;
+		bool opens = open_path(call, word, out);
+
+		if (!opens && is_of_program)
+			call->status = 3;
+		return opens;
 	}
 	entry = word ? find_entry(call, word) : entry_before(call);
 	return entry && open_entry(call, entry, out);
