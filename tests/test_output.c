@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cmds/session/envelope.h"
 #include "tests/program.h"
 
 #define DUMP "testdata/linear"
@@ -280,6 +281,44 @@ START_TEST(a_failed_command_writes_nothing)
 }
 END_TEST
 
+/* An array that can't be read to its end any more, when half of the answer is written. */
+START_TEST(half_an_answer_is_none)
+{
+	enum { N = 1 << 20 };
+	static const char *const lines[] = {
+		"pt big --format json > F", "pt big --format json >> F", "pt big --format csv > F",
+	};
+	char head[128] = "\x93NUMPY\1\0\x76", *dump = in_dir("big.npy");
+	struct str array = {0};
+	struct answer answer;
+	struct shell *session;
+
+	memset(head + 10, ' ', sizeof head - 10);
+	head[9] = 0;
+	memcpy(head + 10, "{'descr': '<f4', 'fortran_order': False, 'shape': (1048576,), }", 63);
+	head[127] = '\n';
+	str_put(&array, head, sizeof head);
+	str_fill(&array, 0, N * sizeof(float));
+	dump_put(dir, "big.npy", array.text, array.len);
+	dump_put(dir, "F", OLD, strlen(OLD));
+	session = session_of(dump);
+	ck_assert_int_eq(chdir(dir), 0);
+	shell_run(session, lines[_i], 0, NULL, &answer);
+	ck_assert_msg(!answer.failed, "%s", str_text(&answer.error));
+	ck_assert_int_eq(truncate(dump, 4096), 0);
+	answer_send(&answer, lines[_i], DOC_TEXT, PIPE_PRINTS, NULL);
+	ck_assert(answer.failed);
+	ck_assert_msg(!strncmp(str_text(&answer.toast), "Failed to write output to F", 27), "%s",
+	              answer.toast.text);
+	ck_assert_int_eq(unlink(dump), 0);
+	answer_release(&answer);
+	shell_free(session);
+	expect_old("F");
+	str_release(&array);
+	free(dump);
+}
+END_TEST
+
 /* The expression of a filter has no redirect: no file 50, and a filter that compares. */
 START_TEST(an_expression_is_no_redirect)
 {
@@ -299,6 +338,7 @@ END_TEST
 SUITE_MAIN("output",
 	tcase_add_loop_test(t, a_failed_command_writes_nothing, 0, 2 * ROWS(failures));
 	tcase_add_test(t, an_expression_is_no_redirect);
+	tcase_add_loop_test(t, half_an_answer_is_none, 0, 3);
 	tcase_add_checked_fixture(t, make_dir, remove_dir);
 	tcase_add_loop_test(t, lost_output_is_told, 0, ROWS(outputs));
 	tcase_add_test(t, a_closed_pipe_is_silent);
