@@ -51,7 +51,7 @@ static const struct session sessions[] = {
 	    { "n", 23, "? keys" } } },
 	{ "keys that wait are told", 24, 80, MODERN "mnist_nan",
 	  { { "g", 23,
-	      " g first row  t tensors  r runs  k kernels  l lanes  m memory  Esc drop it" },
+	      " g first row  t tensors  r runs  k kernels  l lanes  m memory  Esc cancel" },
 	    { "<Esc>", 23, "? keys" } } },
 	{ "g leads to views", 24, 100, MODERN "profile/gpu_like",
 	  { { "", 1, "kernels" }, { "gm", 1, " ‹ › memory" }, { "gl", 1, " ‹ › timeline" },
