@@ -208,7 +208,7 @@ readme_block() {
 	awk -f tests/blocks.awk README.md tui/tensordbg-*.7 | awk -v holds="$1" '
 		/^```python/ { inside = 1; block = ""; next }
 		/^```/ { if (inside && index(block, holds)) { printf "%s", block; exit } inside = 0 }
-		inside { block = block $0 "\n" }' | sed "s,/tmp/dumps2*,$out/recording,"
+		inside { block = block $0 "\n" }' | sed "s,\"/tmp/[a-z0-9]*\",\"$out/recording\","
 }
 try_readme() {
 	out="$scratch/readme" recording="$scratch/readme/recording"

@@ -27,8 +27,24 @@ FIT = 'print(model.fit(x, y, batch_size=4, verbose=0{}).history)\n'
 LINES = """
 print([w.numpy().sum() for w in model.weights])
 """
-HAS_BOARD = "__import__('tensorboard')"
 IS_TWO = "not hasattr(tensorflow, 'Session')"
+HAS_BOARD = IS_TWO + " and __import__('tensorboard')"
+HEAD_ONE = """
+import numpy as np
+import tensorflow as tf
+tf.logging.set_verbosity(tf.logging.ERROR)
+keras = tf.keras
+np.random.seed(1)
+tf.set_random_seed(1)
+x = np.random.rand(16, 3).astype("float32")
+y = x.sum(1, keepdims=True)
+def make(*more):
+    model = keras.Sequential([keras.layers.Dense(4, activation="tanh", input_shape=(3,)), *more,
+                              keras.layers.Dense(1)])
+    model.compile("sgd", "mse")
+    return model
+model = make()
+"""
 
 
 def batches(*numbers, fits=None, models=None):
@@ -56,6 +72,11 @@ def batches(*numbers, fits=None, models=None):
 def program(name, source, head=HEAD + MODEL, recorder="keras", **row):
     row.setdefault("needs", IS_TWO)
     return dict(row, name=name, recorder=recorder, source=head + source)
+
+
+def one(name, source, head=HEAD_ONE, **row):
+    """A program of TensorFlow 1.15."""
+    return program("one_" + name, source, head=head, needs="hasattr(tensorflow, 'Session')", **row)
 
 
 def fit(name, model="model = make()", more="", behind=LINES, **row):
@@ -613,13 +634,14 @@ for kind in ("float16", "bfloat16", "float64", "int8", "uint32", "int64", "bool"
 print(tf.ragged.constant([[1], [2, 3]]), tf.sparse.from_dense([[0, 1]]), tf.constant(["a"]))
 """, recorder="v2", head=HEAD, options=["--values", "1"], left_out=["float8", "int4"]),
     program("v2_errors", """
+import re
 for bad in (lambda: tf.matmul(tf.ones((2, 3)), tf.ones((2, 3))), lambda: tf.constant([1, 2]) + tf.constant([1.0, 2.0]),
             lambda: tf.reshape(tf.ones(3), (2, 2)), lambda: tf.debugging.assert_equal(1, 2),
             lambda: tf.function(lambda: tf.debugging.check_numerics(tf.math.log([0.0]), "x"))()):
     try:
         bad()
     except Exception as why:
-        print(type(why).__name__, str(why).split("}}")[-1][:30])
+        print(type(why).__name__, re.sub("[0-9]+", "", str(why))[-30:])
 """, recorder="v2", head=HEAD),
     program("v2_check_numerics", """
 tf.debugging.enable_check_numerics()
@@ -708,6 +730,41 @@ def own(a):
 print(tf.py_function(own, [tf.constant(2.0)], tf.float32).numpy())
 print(tf.function(lambda a: tf.numpy_function(lambda n: n + 1.0, [a], tf.float64))(np.float64(1.0)).numpy())
 """, recorder="v2", head=HEAD),
+    # TensorFlow 1.15
+    one("fit", FIT.format(", epochs=2"), check=batches(0, 1, 2, 3, 0), runs=5),
+    one("fits", """
+for k in range(2):
+    print(model.fit(x, y, batch_size=8, verbose=0, validation_data=(x, y)).history)
+    print(model.evaluate(x, y, verbose=0), model.predict(x).sum())
+""", check=batches(0, 1, 0, 1, fits=[1, 1, 2, 2]), runs=4),
+    one("models", """
+other = make(keras.layers.Dropout(0.5))
+print(model.fit(x, y, batch_size=8, verbose=0).history, other.fit(x, y, batch_size=8, verbose=0).history)
+model.save("m.h5")
+print(keras.models.load_model("m.h5").fit(x, y, batch_size=8, verbose=0).history)
+""", check=batches(0, 1, 0, 1, 0, 1)),
+    one("train_on_batch", """
+for k in range(3):
+    print(model.train_on_batch(x, y))
+print(model.test_on_batch(x, y))
+""", options=["--count", "2"], check=batches(0, 1), runs=2),
+    one("data", """
+data = tf.data.Dataset.from_tensor_slices((x, y)).batch(4)
+print(model.fit(data, epochs=2, verbose=0).history)
+""", options=["--count", "100"], runs=8),
+    one("generator", """
+def pairs():
+    while True:
+        for k in range(4):
+            yield x[4 * k:4 * k + 4], y[4 * k:4 * k + 4]
+print(model.fit_generator(pairs(), steps_per_epoch=4, epochs=2, verbose=0).history)
+""", check=batches(0, 1, 2, 3, 0), runs=5),
+    one("eager", FIT.format(""), nothing=True, left_out=["has no attribute"],
+        head=HEAD_ONE.replace("np.random.seed", "tf.enable_eager_execution()\nnp.random.seed")),
+    one("session", """
+print(keras.backend.get_session().run(model.weights[0]).shape, model.fit(x, y, verbose=0).history)
+print(type(keras.backend.get_session()) is tf.Session, keras.backend.get_value(model.weights[0]).shape)
+""", check=batches(0)),
     # profiles
     program("profile", "model = make()\n" + FIT.format(""), recorder="profile", nothing=True),
     program("profile_twice", """

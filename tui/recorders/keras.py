@@ -137,9 +137,6 @@ class Traced:
         self.recording = Recording(directory, values, left_out=left_out)
         self.functions = weakref.WeakKeyDictionary()
 
-    def begin_fit(self):
-        pass
-
     def begin(self, model, number, place):
         if not self.first <= number < self.behind:
             self.restore(model)
@@ -239,6 +236,8 @@ class Traced:
         if hasattr(model.train_function, "before"):    # it was not called
             model.train_function = model.train_function.before
 
+    end_alone = end_batch
+
     def end(self, model):
         self.end_batch(model)
         self.restore(model)
@@ -263,15 +262,14 @@ class Fetched:
         self.places = Places(self.runs.directory, left_out)
         self.plain = self.place = None
 
-    def begin_fit(self):
-        self.runs.steps.number = -1
-
     def begin(self, model, number, place):
+        self.runs.steps.number = number - 1
         self.runs.steps.wanted = Steps.next(self.runs.steps)
         if self.runs.steps.wanted and not self.plain:
             backend = tf.compat.v1.keras.backend
             self.plain = backend.get_session()
-            backend.set_session(recorded_session(self.plain, self.runs))
+            backend.set_session(recorded_session(self.plain, self.runs,
+                                                 "_make_callable_from_options"))
         self.place = dict(place, runs=len(self.runs.steps.paths))
 
     def end_batch(self, model):
@@ -286,6 +284,8 @@ class Fetched:
             tf.compat.v1.keras.backend.set_session(self.plain)
             self.plain = None
             self.places.write(True)
+
+    end_alone = end
 
 
 class Recorder(tf.keras.callbacks.Callback):
@@ -313,7 +313,6 @@ class Recorder(tf.keras.callbacks.Callback):
     def on_train_begin(self, logs=None):
         self.place = {"model": self.model.name, "fit": next(self.fits), "epoch": 0}
         self.number = -1
-        self.batches().begin_fit()
 
     def on_epoch_begin(self, epoch, logs=None):
         self.place["epoch"] = int(epoch)
@@ -338,6 +337,7 @@ def record(directory, **steps):
     """Every model that is trained from now on is recorded: `count` batches of each fit, and of the
     calls of train_on_batch."""
     recorder, alone = Recorder(directory, **steps), weakref.WeakKeyDictionary()
+    fitted = []                            # models within fit, which may call train_on_batch
 
     def fit_of(plain):
         parameters = inspect.signature(plain)
@@ -348,15 +348,19 @@ def record(directory, **steps):
             with recorder.left_out.guard("fit"):
                 given = parameters.bind(model, *arguments, **named)
                 callbacks = given.arguments.get("callbacks")
-                if isinstance(callbacks, tf.keras.callbacks.CallbackList):
+                if isinstance(callbacks, tf.keras.callbacks.Callback):
+                    callbacks = [callbacks]
+                if hasattr(callbacks, "callbacks"):    # a CallbackList
                     own.set_model(model)
                     callbacks.callbacks.append(own)
                 elif not any(isinstance(other, Recorder) for other in callbacks or ()):
                     given.arguments["callbacks"] = list(callbacks or ()) + [own]
                 arguments, named = given.args[1:], given.kwargs
+            fitted.append(model)
             try:
                 return plain(model, *arguments, **named)
             finally:
+                fitted.pop()
                 own.on_train_end()
 
         return fit
@@ -364,18 +368,21 @@ def record(directory, **steps):
     def train_on_batch_of(plain):
         @functools.wraps(plain)
         def train_on_batch(model, *arguments, **named):
+            if any(model is other for other in fitted):
+                return plain(model, *arguments, **named)
             with recorder.left_out.guard("train_on_batch"):
                 place = alone.get(model) or dict(model=model.name, fit=next(recorder.fits),
                                                  epoch=0, batch=-1)
                 place["batch"] += 1
                 alone[model] = place
-                model.make_train_function()
+                if hasattr(model, "make_train_function"):
+                    model.make_train_function()
                 recorder.batches().begin(model, place["batch"], dict(place))
             try:
                 return plain(model, *arguments, **named)
             finally:
                 with recorder.left_out.guard("train_on_batch"):
-                    recorder.batches().end_batch(model)
+                    recorder.batches().end_alone(model)
 
         return train_on_batch
 

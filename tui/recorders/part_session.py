@@ -57,12 +57,13 @@ def recording_methods(kind, runs):
             for method in methods if method.__name__ in plain}
 
 
-def recorded_session(session, runs):
+def recorded_session(session, runs, only=""):
     """The session once more, with the same state: its runs are recorded, those of the other one
-    are not."""
+    are not. only: those by this method."""
     kind = type(session)
-    both = type(kind.__name__, (kind,), dict(recording_methods(kind, runs), session=session,
-                                             __del__=lambda self: None))
+    methods = {name: method for name, method in recording_methods(kind, runs).items()
+               if only in ("", name)}
+    both = type(kind.__name__, (kind,), dict(methods, session=session, __del__=lambda self: None))
     recorded = object.__new__(both)
     recorded.__dict__ = session.__dict__
     return recorded
