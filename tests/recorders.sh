@@ -276,7 +276,7 @@ for python; do
 		*" $name "*) try "$name" ;;
 		esac
 	done
-	for name in numpy/numpy torch/torch jax/jax keras/tensorflow tf1/tensorflow; do
+	for name in numpy/numpy torch/torch jax/jax keras/tensorflow v2/tensorflow tf1/tensorflow hooks/tensorflow; do
 		case " ${ONLY:-${name%/*}} " in
 		*" ${name%/*} "*) PYTHONPATH=tests/recorders try_programs "${name%/*}" "${name#*/}" ;;
 		esac
