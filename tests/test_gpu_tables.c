@@ -397,7 +397,7 @@ static const char *text_at(int i)
 	return i < ROWS(listed) ? listed[i].text : summed[i - ROWS(listed)].text;
 }
 
-/* Cut anywhere, a file has no more in it, and what is whole is read. */
+/* Cut anywhere, a file has no more in it, and what is whole is read, or it is said to be cut. */
 static void cut_everywhere(const char *text)
 {
 	size_t len = strlen(text), n_before = 0;
@@ -408,7 +408,7 @@ static void cut_everywhere(const char *text)
 		open_bytes(text, n);
 		now = trace ? trace->all.at.len + trace->totals.len : 0;
 		ck_assert(trace || trace_err.code == ERR_UNSUPPORTED);
-		ck_assert_uint_ge(now, n_before);
+		ck_assert(now >= n_before || trace_err.code || trace->damage.len);
 		n_before = now;
 	}
 }
@@ -461,6 +461,26 @@ START_TEST(a_table_in_utf16_opens)
 }
 END_TEST
 
+/* Cut within a quoted field: what stands there is no name of a kernel. */
+START_TEST(a_row_without_its_last_quote_is_left_out)
+{
+	struct str text = {0};
+	size_t text_len;
+
+	str_puts(&text, NVPROF NVPROF_ROWS "190.000000,1.000,,,,,,,,,,1.000000,1.3,"
+	                "\"Tesla V100 (0)\",\"1\",\"7\",\"[CUDA me");
+	open_bytes(text.text, text.len);
+	ck_assert_uint_eq(trace->all.at.len, 2);
+	ck_assert_uint_eq(trace->damage.len, 1);
+	text_len = text.len;
+	str_reset(&text);
+	str_fmt(&text, "1 row is left out: a quoted field has no end (byte %zu).",
+	        text_len);
+	warning_is(text.text);
+	str_release(&text);
+}
+END_TEST
+
 START_TEST(a_packed_file_that_is_cut_says_so)
 {
 	char *dir = scratch_new();
@@ -510,6 +530,7 @@ SUITE_MAIN("gpu_tables",
 	tcase_add_loop_test(t, every_cut_gives_what_is_whole, 0, ROWS(listed) + ROWS(summed));
 	tcase_add_test(t, tables_are_recognised_packed_or_not);
 	tcase_add_test(t, a_table_in_utf16_opens);
+	tcase_add_test(t, a_row_without_its_last_quote_is_left_out);
 	tcase_add_test(t, a_packed_file_that_is_cut_says_so);
 	tcase_add_test(t, reading_can_be_cancelled);
 )

@@ -22,6 +22,7 @@ struct text text_trimmed(struct text text)
 static char *start(struct cells *cells, struct text line)
 {
 	cells->n = 0;
+	cells->open_quote = false;
 	str_reset(&cells->line);
 	str_put(&cells->line, line.at, line.len);
 	return cells->line.text;
@@ -36,11 +37,15 @@ static void add(struct cells *cells, const char *at, size_t len)
 
 /* Commas. */
 
-/* From behind its first quote; the cell is written over itself. Returns where its end is. */
-static char *unquote(char **at, const char *end)
+/*
+ * From behind its first quote; the cell is written over itself. Returns where its end is. *open: it
+ * has no second one.
+ */
+static char *unquote(char **at, const char *end, bool *open)
 {
 	char *out = *at, *from = *at;
 
+	*open = true;
 	while (from < end) {
 		if (*from != '"')
 			*out++ = *from++;
@@ -49,6 +54,7 @@ static char *unquote(char **at, const char *end)
 			from += 2;
 		} else {
 			from++;
+			*open = false;
 			break;
 		}
 	}
@@ -69,7 +75,8 @@ void cells_at_commas(struct cells *cells, struct text line)
 
 		if (at < end && *at == '"') {
 			begin = ++at;
-			add(cells, begin, (size_t)(unquote(&at, end) - begin));
+			add(cells, begin,
+			    (size_t)(unquote(&at, end, &cells->open_quote) - begin));
 		} else {
 			while (at < end && *at != ',')
 				at++;

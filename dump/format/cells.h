@@ -16,6 +16,7 @@
 struct cells {
 	struct text at[CELLS_MOST];
 	size_t n;                        /* may be more than fit */
+	bool open_quote;                 /* of a line cut at commas: the last cell has no end */
 	struct str line;                 /* private */
 };
 

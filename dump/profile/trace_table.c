@@ -4,6 +4,7 @@
  */
 #include "dump/profile/trace_table.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "dump/base/path.h"
@@ -26,6 +27,7 @@ struct reading {
 	struct str first;                /* the first heading of the table */
 	bool no_kernels;                 /* nvprof says so */
 	bool calls_follow;               /* of an API, by the line above the heading */
+	uint64_t n_open, open_off;       /* rows that end within quotes; where the first ends */
 };
 
 static const struct trace_source tools[N_TABLE_TOOLS];
@@ -159,6 +161,10 @@ static void take_row(struct reading *r, struct text line)
 			return;
 		cut(r, line);
 	}
+	if (r->cells.open_quote && !r->n_open++)
+		r->open_off = r->lines.off - (r->lines.held.len - r->lines.from);
+	if (r->cells.open_quote)
+		return;
 	is_row = r->cells.n == r->rows.columns.n;
 	if (r->place == AT_UNITS) {
 		r->place = AT_ROWS;
@@ -209,7 +215,7 @@ static bool nothing_in(const struct reading *r, struct err *err)
 	const struct trace *trace = r->rows.trace;
 	const char *path = r->lines.file->path, *why = "no table of kernels is in it";
 
-	if (trace->all.at.len || trace->totals.len || trace->n_left_out)
+	if (trace->all.at.len || trace->totals.len || trace->n_left_out || r->n_open)
 		return false;
 	if (r->rows.seen & 1u << FORM_METRICS)
 		why = "nvprof metrics are not supported.";
@@ -234,6 +240,10 @@ static bool load(struct trace *trace, struct file *file, struct progress *progre
 	ok = read_lines(&r, progress, err) && !nothing_in(&r, err);
 	if (ok)
 		trace_warn_cut(trace, &r.lines.why);
+	if (ok && r.n_open)
+		trace_warn_damage(trace, "%" PRIu64 " row%s left out: a quoted field has no end "
+		                  "(byte %" PRIu64 ").", r.n_open,
+		                  r.n_open == 1 ? " is" : "s are", r.open_off);
 	text_lines_release(&r.lines);
 	cells_release(&r.cells);
 	str_release(&r.first);
