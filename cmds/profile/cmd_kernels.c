@@ -381,6 +381,7 @@ static void kernels_exec(struct call *call)
 	k->has_ps_of_profile = session_cmd(call->shell, "ps") != cmd_find("ps");
 	doc_keep(call->out, kernels_free, k);
 	answer(call, k);
+	kernels_say_damage(call);
 	if (node_lines_fault(k->lines))
 		call_damage(call, node_lines_fault(k->lines)->src, node_lines_fault(k->lines));
 	free_patterns(&k->query);

@@ -347,6 +347,16 @@ static bool is_problem(const struct profile *profile, const char *text)
 	return false;
 }
 
+void kernels_say_damage(struct call *call)
+{
+	const struct profile *profile = call->shell->profile;
+	const struct trace *trace = profile ? profile->trace : NULL;
+
+	for (size_t i = 0; trace && i < trace->damage.len; i++)
+		if (!is_problem(profile, trace->damage.at[i]))
+			call_fault(call, trace->damage.at[i]);
+}
+
 void kernels_warn_of_trace(struct call *call)
 {
 	const struct profile *profile = call->shell->profile;

@@ -2,10 +2,12 @@
 #include "dump/format/database.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <sqlite3.h>
 
@@ -28,6 +30,7 @@ struct database {
 	VEC(const char *) tables;
 	unsigned char *mapped;           /* NULL: the file is read by its name */
 	size_t mapped_len;
+	struct err damage;
 	struct arena mem;
 };
 
@@ -51,6 +54,38 @@ static int go_on(void *context)
 }
 
 /* Opening. */
+
+static uint32_t number_at(const unsigned char *at)
+{
+	return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+/* Bytes of a page: 65536 is written as 1. 0: it can't be. */
+static uint32_t page_size(const unsigned char *head)
+{
+	uint32_t size = (uint32_t)head[16] << 8 | head[17];
+
+	size = size == 1 ? 65536 : size;
+	return size >= 512 && !(size & (size - 1)) ? size : 0;
+}
+
+/* How many there are to be. 0: the header does not say, as an old writer changed the file last. */
+static uint32_t n_pages(const unsigned char *head)
+{
+	return number_at(head + 24) == number_at(head + 92) ? number_at(head + 28) : 0;
+}
+
+bool database_is_cut(const unsigned char *head, uint64_t size)
+{
+	uint32_t page = page_size(head);
+
+	return page && (size % page || size / page < n_pages(head));
+}
+
+const struct err *database_damage(const struct database *db)
+{
+	return &db->damage;
+}
 
 /* "file:PATH?..." with all that means something else in an address written as %XX. */
 static void put_address(struct str *out, const char *path)
@@ -131,6 +166,11 @@ static struct database *opened(struct database *db, bool ok, struct err *err)
 {
 	if (ok && list_tables(db, err))
 		return db;
+	if (ok && err && err->code == ERR_FORMAT && db->damage.code) {
+		struct err why = *err;
+
+		err_fill(err, ERR_FORMAT, db->path, 0, "%s (%s)", why.msg, db->damage.msg);
+	}
 	database_close(db);
 	return NULL;
 }
@@ -148,16 +188,45 @@ struct database *database_open(const char *path, struct progress *progress, stru
 }
 
 /*
+ * Pages that are missing, and one that is cut, become zeros: no page of a table is, so that SQLite
+ * calls it malformed rather than to find values in it. False with *err.
+ */
+static bool fill_up(struct database *db, int fd, const unsigned char *head, off_t *size,
+                    struct err *err)
+{
+	uint32_t page = page_size(head), pages = n_pages(head);
+	off_t whole = *size / page, all = pages ? pages : whole + 1;
+
+	if (pages)
+		err_damaged(&db->damage, DAMAGE_CUT, db->path, (uint64_t)(whole * page),
+		            "%" PRIu32 " pages of %" PRIu32 " bytes, the file has %lld", pages,
+		            page, (long long)whole);
+	else
+		err_damaged(&db->damage, DAMAGE_CUT, db->path, (uint64_t)(whole * page),
+		            "a page of %" PRIu32 " bytes is cut", page);
+	all = all > whole ? all : whole;
+	if (ftruncate(fd, whole * page) < 0 || ftruncate(fd, all * page) < 0)
+		return err_at(err, ERR_IO, db->path, 0, "%s", strerror(errno));
+	*size = all * page;
+	return true;
+}
+
+/*
  * SQLite opens files by names only, so this one is mapped: nobody else can cut it. What it says of
  * a log beside it (bytes 18 and 19) is changed in the mapping: there is none.
  */
 static bool map(struct database *db, int fd, struct err *err)
 {
+	unsigned char head[DATABASE_HEAD];
 	struct stat st;
 	void *at;
 
 	if (fstat(fd, &st) < 0 || st.st_size <= 0)
 		return err_at(err, ERR_FORMAT, db->path, 0, "file is not a database");
+	if (pread(fd, head, sizeof head, 0) == sizeof head
+	    && database_is_cut(head, (uint64_t)st.st_size)
+	    && !fill_up(db, fd, head, &st.st_size, err))
+		return false;
 	at = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
 	if (at == MAP_FAILED)
 		return err_at(err, ERR_IO, db->path, 0, "%s", strerror(errno));
@@ -294,6 +363,11 @@ bool database_next(struct database_rows *rows, struct err *err)
 
 	if (state == SQLITE_ROW && rows->db->n_rows++ % 4096 == 0 && go_on(rows->db))
 		return err_at(err, ERR_CANCELLED, rows->db->path, 0, "stopped");
+	if ((state & 0xff) == SQLITE_CORRUPT) {
+		if (!rows->db->damage.code)
+			failed(rows->db, &rows->db->damage);
+		return false;
+	}
 	if (state != SQLITE_ROW && state != SQLITE_DONE)
 		return failed(rows->db, err);
 	return state == SQLITE_ROW;

@@ -22,6 +22,19 @@ struct database *database_open_nameless(int fd, const char *path, struct progres
                                         struct err *err);
 void database_close(struct database *db);                /* NULL: nothing */
 
+/*
+ * Does a file of this size that begins so lack a page, or part of one? SQLite takes what is missing
+ * of a page for zeros: such a file is opened nameless, where a page is there whole or not at all.
+ * head has DATABASE_HEAD bytes.
+ */
+enum { DATABASE_HEAD = 100 };
+bool database_is_cut(const unsigned char *head, uint64_t size);
+/*
+ * What is damaged so far: the file is cut, or a table could not be read to its end, which counts as
+ * its end. Code 0: nothing.
+ */
+const struct err *database_damage(const struct database *db);
+
 bool database_has(struct database *db, const char *table);
 /*
  * What follows a prefix in the names of tables, "_1234" of "rocpd_string_1234", once each, in the

@@ -128,6 +128,10 @@ static bool read_all(struct trace *trace, struct database *db, const char *path,
 	if (!(kind == KIND_ROCPD ? read_rocpd(trace, db, err)
 	                         : read_cupti(trace, db, kind == KIND_NSYS, err)))
 		return false;
+	if (!trace->records.len && !trace->n_left_out && database_damage(db)->code) {
+		*err = *database_damage(db);
+		return false;
+	}
 	if (!trace->records.len && !trace->n_left_out)
 		return err_at(err, ERR_UNSUPPORTED, path, 0, "%s",
 		              calls ? "only API calls are recorded, no kernels."
@@ -148,6 +152,13 @@ static struct database *open_packed(struct file *file, struct progress *progress
 	return db;
 }
 
+static bool is_cut(struct file *file)
+{
+	const unsigned char *head = file_bytes(file, 0, DATABASE_HEAD, NULL);
+
+	return head && database_is_cut(head, file->size);
+}
+
 static bool load(struct trace *trace, struct file *file, struct progress *progress,
                  struct err *err)
 {
@@ -157,10 +168,15 @@ static bool load(struct trace *trace, struct file *file, struct progress *progre
 
 	if (progress)
 		atomic_store(&progress->what, "rows of the database");
-	db = file_is_packed(file) || file->is_part
+	db = file_is_packed(file) || file->is_part || is_cut(file)
 	     ? open_packed(file, progress, &cut, &why)
 	     : database_open(file->path, progress, &why);
 	ok = db && read_all(trace, db, file->path, &why);
+	if (ok && !cut.code && database_damage(db)->damage == DAMAGE_CUT)
+		cut = *database_damage(db);
+	else if (ok && database_damage(db)->code)
+		trace_warn_damage(trace, "A table could not be read to its end (%s).",
+		                  database_damage(db)->msg);
 	database_close(db);
 	if (why.code == ERR_FORMAT)      /* it is known nowhere in particular */
 		why.code = ERR_UNSUPPORTED;
