@@ -128,10 +128,9 @@ static bool read_all(struct trace *trace, struct database *db, const char *path,
 	if (!(kind == KIND_ROCPD ? read_rocpd(trace, db, err)
 	                         : read_cupti(trace, db, kind == KIND_NSYS, err)))
 		return false;
-	if (!trace->records.len && !trace->n_left_out && database_damage(db)->code) {
-		*err = *database_damage(db);
-		return false;
-	}
+	if (!trace->records.len && !trace->n_left_out && database_damage(db)->code)
+		return err_at(err, ERR_UNSUPPORTED, path, 0, "database disk image is malformed (%s)",
+		              database_damage(db)->msg);
 	if (!trace->records.len && !trace->n_left_out)
 		return err_at(err, ERR_UNSUPPORTED, path, 0, "%s",
 		              calls ? "only API calls are recorded, no kernels."
