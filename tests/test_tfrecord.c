@@ -344,6 +344,27 @@ START_TEST(a_search_is_long_and_finds_the_first)
 }
 END_TEST
 
+/* Zeros, which are passed over in one go, up to a length of 0 that is a record's. */
+START_TEST(zeros_end_where_a_record_begins)
+{
+	size_t n = _i < 160 ? (size_t)_i + 1 : 65536 - 20 + (size_t)_i - 160;
+	struct tfrecord_walk walk = { .file = &file };
+	struct findings wanted = { { BAD_LENGTH(0, n), WHOLE(n, 16), WHOLE(n + 16, 21) }, 3 };
+	struct findings got = {0};
+	struct str bytes = {0};
+
+	for (size_t i = 0; i < n; i++)
+		str_putc(&bytes, 0);
+	put_record(&bytes, 0);
+	put_record(&bytes, 5);
+	open_bytes(&bytes);
+	walk_on(&walk, &got);
+	ck_same(&got, &wanted, "behind zeros");
+	file_close(&file);
+	str_release(&bytes);
+}
+END_TEST
+
 /* In windows: a payload of several, damaged at their edges. */
 static const size_t edges[] = { 0, 1, 65523, 65524, 65535, 65536, 65537, 131060, 149999 };
 
@@ -553,6 +574,7 @@ SUITE_MAIN("tfrecord",
 	tcase_add_loop_test(t, each_bit_and_each_cut, 0, 8);
 	tcase_add_loop_test(t, a_length_is_checked_before_it_is_believed, 0, ROWS(lengths));
 	tcase_add_loop_test(t, a_search_is_long_and_finds_the_first, 0, 3);
+	tcase_add_loop_test(t, zeros_end_where_a_record_begins, 0, 200);
 	tcase_add_loop_test(t, a_long_payload_is_checked, 0, ROWS(edges));
 	tcase_add_loop_test(t, a_file_that_grows, 0, ROWS(spoiled));
 	tcase_add_test(t, only_what_is_new_is_searched);

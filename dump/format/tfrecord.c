@@ -7,6 +7,7 @@
 #include "dump/format/tfrecord.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "dump/base/bytes.h"
 #include "dump/base/str.h"
@@ -32,6 +33,22 @@ bool tfrecord_head(const unsigned char *head, uint64_t *len)
 {
 	*len = little_endian(head, 8);
 	return (uint32_t)little_endian(head + 8, 4) == sum_of_length(head);
+}
+
+/* How many zeros there are from here on, at most n. */
+static size_t zeros_at(const unsigned char *at, size_t n)
+{
+	size_t i = 0;
+
+	for (uint64_t words[8]; n - i >= sizeof words; i += sizeof words) {
+		memcpy(words, at + i, sizeof words);
+		if (words[0] | words[1] | words[2] | words[3] | words[4] | words[5] | words[6]
+		    | words[7])
+			break;
+	}
+	while (i < n && !at[i])
+		i++;
+	return i;
 }
 
 static bool step(struct progress *progress, uint64_t done, uint64_t total, struct file *file,
@@ -108,11 +125,19 @@ static bool find_head(struct tfrecord_walk *walk, uint64_t *off, struct err *err
 			at = file_bytes(file, *off, n = TFRECORD_HEAD, err);
 		if (!at)
 			return false;
-		for (i = 0; n - i >= TFRECORD_HEAD; i++)
+		for (i = 0; n - i >= TFRECORD_HEAD; i++) {
+			size_t zeros = at[i] ? 0 : zeros_at(at + i, n - i);
+
+			/* The checksum of a length of 0 is not 0. */
+			if (zeros >= TFRECORD_HEAD)
+				i += zeros - (TFRECORD_HEAD - 1);
+			if (n - i < TFRECORD_HEAD)
+				break;
 			if (plausible(at + i) && tfrecord_head(at + i, &len)) {
 				*off += i;
 				return true;
 			}
+		}
 		*off += i;
 	}
 	*off = file->size;
