@@ -280,6 +280,7 @@ static void put_unreadable(struct call *call)
 static void put_damaged(struct call *call, const struct tensor_list *list)
 {
 	struct healths *healths = list->visit->healths;
+	const struct tensor *tensors = list->visit->run->tensors.at;
 
 	for (size_t i = 0; i < list->rows.len; i++) {
 		const struct vitals *v = healths_of(healths, list->rows.at[i]);
@@ -288,8 +289,12 @@ static void put_damaged(struct call *call, const struct tensor_list *list)
 		if (!v || v->state != VITALS_UNREADABLE)
 			continue;
 		healths_read(healths, list->rows.at[i], call->progress, &err);
-		if (err.code && err.code != ERR_CANCELLED)
-			put_complaint(call, &err);
+		if (err.code == ERR_CANCELLED)
+			continue;
+		if (!err.code)           /* it can be read again */
+			err_fill(&err, ERR_IO, tensors[list->rows.at[i]].node, 0,
+			         "the tensor could not be read; the same command reads it again");
+		put_complaint(call, &err);
 	}
 }
 

@@ -603,6 +603,8 @@ static struct origin_graph *graph_of(struct origin_finder *finder, const struct 
 	g = origin_graph_new(device->graph, &unread);
 	if (g)
 		vec_push(&finder->graphs, g);
+	else if (!finder->graph_fault.code)
+		finder->graph_fault = unread;
 	return g;
 }
 
@@ -712,6 +714,8 @@ bool origin_finder_add(struct origin_finder *finder, const struct run *run, uint
 	if (ok && !finder->single)
 		leave_variables(&a);
 	finder->last_run = position;
+	for (size_t i = 0; i < finder->graphs.len && !finder->graph_fault.code; i++)
+		finder->graph_fault = finder->graphs.at[i]->fault;
 	adding_release(&a);
 	return ok;
 }

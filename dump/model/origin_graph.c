@@ -34,22 +34,25 @@ static int by_key(const void *a, const void *b)
 	return (x->node > y->node) - (x->node < y->node);
 }
 
-struct edges origin_inputs(const struct origin_graph *g, uint32_t node)
+/* Of a graph that can't be read any more there are none, and its fault says why. */
+static struct edges edges_of(const struct origin_graph *g, uint32_t node, enum edge_kind kind)
 {
 	struct edges edges = {0};
-	struct err err;
+	struct err err = {0};
 
-	graph_edges(g->graph, node, EDGE_INPUT, &edges, &err);
+	if (!graph_edges(g->graph, node, kind, &edges, &err) && !g->fault.code)
+		((struct origin_graph *)g)->fault = err;
 	return edges;
+}
+
+struct edges origin_inputs(const struct origin_graph *g, uint32_t node)
+{
+	return edges_of(g, node, EDGE_INPUT);
 }
 
 struct edges origin_recipients(const struct origin_graph *g, uint32_t node)
 {
-	struct edges edges = {0};
-	struct err err;
-
-	graph_edges(g->graph, node, EDGE_RECIPIENT, &edges, &err);
-	return edges;
+	return edges_of(g, node, EDGE_RECIPIENT);
 }
 
 /* The node at input 0; GRAPH_NONE: there is none. */

@@ -46,6 +46,7 @@ struct origin_graph {
 	VEC(struct origin_user) sends, receives;         /* sorted by key */
 	VEC(struct origin_const) consts; /* those that were asked for */
 	uint32_t *const_of;              /* of each node: in consts, from 1 */
+	struct err fault;                /* why edges that were asked for could not be read */
 	uint32_t *mark, marked;          /* private: for walks */
 	VEC(uint32_t) stack;
 	struct arena mem;

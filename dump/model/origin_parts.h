@@ -60,6 +60,7 @@ struct origin_finder {
 	VEC(struct variable_state) variables;
 	uint32_t last_run;               /* the run before this one; 0: there was none */
 	VEC(struct origin_graph *) graphs;       /* of the last runs */
+	struct err graph_fault;          /* the first of a graph that could not be read again */
 	uint64_t tensors, judged;        /* judged: something is known of them */
 	uint32_t first_bad_run;
 	uint64_t n_bad;                  /* without constants */

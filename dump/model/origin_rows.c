@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "dump/base/mem.h"
+#include "dump/base/path.h"
 #include "dump/base/str.h"
 #include "dump/model/origin_parts.h"
 
@@ -530,6 +531,22 @@ static void count_by_run(const struct origin_finder *f, struct origins_report *r
 	}
 }
 
+/* What comes of what is then not known in full. */
+static void tell_graph_fault(const struct origin_finder *finder, struct origins_report *report)
+{
+	const struct err *why = &finder->graph_fault;
+	struct str text = {0};
+
+	if (!why->code)
+		return;
+	str_fmt(&text, "A graph could not be read again: %s", path_name(why->src));
+	if (why->code != ERR_IO || why->off)
+		str_fmt(&text, ", offset %" PRIu64, why->off);
+	str_fmt(&text, ": %s", why->msg);
+	vec_push(&report->warnings, arena_copy(&report->mem, text.text, text.len));
+	str_release(&text);
+}
+
 struct origins_report *origin_finder_finish(struct origin_finder *finder,
                                             origin_is_ignored *is_ignored, void *context,
                                             struct progress *progress, struct err *err)
@@ -564,6 +581,7 @@ struct origins_report *origin_finder_finish(struct origin_finder *finder,
 		put_marks(&r, report);
 		count_by_run(finder, report);
 		put_totals(finder, report);
+		tell_graph_fault(finder, report);
 	}
 	free(r.children);
 	free(r.start);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "dump/base/mem.h"
+#include "dump/base/path.h"
 #include "dump/base/str.h"
 #include "dump/format/dtype.h"
 #include "dump/model/program_origins_parts.h"
@@ -65,12 +66,22 @@ uint32_t hunt_bad_output(const struct hunt *h, const struct program_tensor *outp
 	return low < end && h->bad.at[low].row == output->row ? low : PROGRAM_NONE;
 }
 
+void hunt_note_unread(struct hunt *h, const struct err *err)
+{
+	if (!err->code || err->code == ERR_CANCELLED || err->code == ERR_MISSING)
+		return;
+	if (!h->n_unread++)
+		h->first_unread = *err;
+}
+
 bool hunt_health(struct hunt *h, const struct program_tensor *tensor, struct health *health)
 {
 	struct err err = {0};
+	bool ok = program_health(&h->reads, tensor, health, h->progress, &err);
 
-	return program_health(&h->reads, tensor, health, h->progress, &err) &&
-	       (health->known & HEALTH_BAD) &&
+	if (!ok)
+		hunt_note_unread(h, &err);
+	return ok && (health->known & HEALTH_BAD) &&
 	       (!(health->known & HEALTH_DTYPE) || dtype_may_be_bad(health->dtype));
 }
 
@@ -486,6 +497,15 @@ bool program_origins(const struct program *program, struct origins_report *repor
 	hunt_start(&h);
 	put_totals(&h, report);
 	ok = go_through(&h, err) && hunt_write(&h, report, err);
+	if (ok && h.n_unread) {
+		const struct err *why = &h.first_unread;
+
+		report->unjudged = true;
+		vec_push(&report->warnings,
+		         arena_fmt(&report->mem, "%" PRIu64 " record%s could not be read again; "
+		                   "the first: %s, offset %" PRIu64 ": %s", h.n_unread,
+		                   plural(h.n_unread), path_name(why->src), why->off, why->msg));
+	}
 	hunt_release(&h);
 	return ok;
 }

@@ -80,6 +80,8 @@ struct hunt {
 	const struct program *program;
 	struct progress *progress;
 	struct program_reads reads;
+	uint64_t n_unread;               /* records that could not be read again, */
+	struct err first_unread;         /* and why the first could not */
 	uint32_t *traces, *call_first;   /* sorted by call; where each begins */
 	uint32_t *by_key, *key_first;    /* positions of each key, rising */
 	uint32_t *node_key, *next_key;   /* keys of a node: the first, the next after each; + 1 */
@@ -103,6 +105,8 @@ struct hunt {
 
 /* ---- in program_origins.c */
 
+/* A record that was read before can't be now, and an answer lacks what it says. */
+void hunt_note_unread(struct hunt *h, const struct err *err);
 /* Counts at i + 1 become positions. */
 void hunt_add_up(uint32_t *first, size_t n);
 uint32_t hunt_no_call(const struct hunt *h);

@@ -402,16 +402,17 @@ struct graph *whole_graph_open(struct whole *whole, const char *hash, struct pro
 	struct whole_graph *found = bsearch(&(struct whole_graph){ .hash = hash },
 	                                    whole->graphs.at, whole->graphs.len,
 	                                    sizeof *whole->graphs.at, by_hash);
-	struct err damage = {0};
 	struct graph *graph;
 
 	if (!found)
 		return NULL;
 	pthread_mutex_lock(&whole->lock);
 	if (!found->graph)
-		found->graph = graph_open(whole->path, found->off, found->len, progress, &damage,
-		                          err);
+		found->graph = graph_open(whole->path, found->off, found->len, progress,
+		                          &found->damage, err);
 	graph = found->graph ? graph_keep(found->graph) : NULL;
+	if (graph && found->damage.code)
+		*err = found->damage;
 	pthread_mutex_unlock(&whole->lock);
 	return graph;
 }

@@ -49,6 +49,7 @@ struct whole_graph {
 	const char *hash;
 	uint64_t off, len;
 	struct graph *graph;     /* NULL: not opened yet; guarded by the lock */
+	struct err damage;       /* of it: some nodes could not be read */
 };
 
 /* How many rows there are of what opens by itself; of runs those of tensors too. */
@@ -82,7 +83,10 @@ bool whole_put_missing(const struct whole *whole, struct str *out);
 void whole_value_read(const struct whole_value *value, struct arena *mem,
                       struct summary_value *out);
 
-/* The graph of a hash, kept for the caller. NULL: there is none, or with *err. */
+/*
+ * The graph of a hash, kept for the caller; of a damaged one *err is set too. NULL: there is none,
+ * or with *err.
+ */
 struct graph *whole_graph_open(struct whole *whole, const char *hash, struct progress *progress,
                                struct err *err);
 
