@@ -103,7 +103,7 @@ static bool put_in_bins(struct value *value, struct vitals *v, struct progress *
 	bool is_bool = value->type->kind == KIND_BOOL;
 	double low, top;
 	struct binning binning;
-	uint64_t n = v->negative + v->zero + v->positive;
+	uint64_t n = v->negative + v->zero + v->positive, times;
 
 	if (!value->count || (!v->has_ends && !is_bool))
 		return true;
@@ -116,9 +116,11 @@ static bool put_in_bins(struct value *value, struct vitals *v, struct progress *
 		return true;
 	}
 	binning_init(&binning, v->bins, low, top);
-	if (!elems_each(value, bin_window, &binning, progress, err))
+	if (!elems_each(value, bin_window, &binning, &times, progress, err))
 		return false;
-	v->mean = n ? binning.sum / (double)n / binning.half : 0;
+	for (int i = 0; i < VITALS_BINS; i++)
+		v->bins[i] *= times;
+	v->mean = n ? binning.sum * (double)times / (double)n / binning.half : 0;
 	return true;
 }
 

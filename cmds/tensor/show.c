@@ -188,6 +188,12 @@ bool show_array(struct call *call, const struct show *show, struct value *value,
 	struct err why = {0};
 	struct body *body;
 
+	if (show->all && value->is_vast && view->count > VALUE_VAST) {
+		call_error(call, "ERROR: %" PRIu64 " elements, which are not all in the file: too "
+		           "many to show each.", view->count);
+		value_close(value);
+		return false;
+	}
 	if (!put_head(call, show, view, &ranges, &why)) {
 		value_close(value);
 		return false;

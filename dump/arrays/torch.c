@@ -15,6 +15,7 @@
 #include "dump/model/value.h"
 
 #define PICKLE_MOST ((size_t)1 << 30)
+#define BYTES_MOST ((size_t)1 << 28)     /* of what is listed, with its names */
 
 enum { DEPTH_MAX = 64, VISITS_MAX = 10000000, VISITS_BETWEEN = 4096 };
 
@@ -97,7 +98,7 @@ struct walk {
 	const char *top;         /* the archive's first directory */
 	uint64_t off;            /* of the pickle, for errors */
 	struct str name;
-	size_t visits;
+	size_t visits, bytes;
 	struct progress *progress;
 	struct err *err;
 };
@@ -339,6 +340,37 @@ static void add_scalar(struct walk *w, const struct pickle_value *value)
 	}));
 }
 
+/*
+ * Goes the way of visit and copies nothing: dicts that share dicts of a small file may have more
+ * values than there is memory for.
+ */
+static bool foresee(struct walk *w, const struct pickle_value *value, int depth, size_t name_len)
+{
+	const struct pickle_value *made = value->kind == PICKLE_CALL ? unwrap(value) : value;
+	struct pickle_items *items = made->items;
+	bool is_dict = made->kind == PICKLE_DICT, ok = true;
+
+	if (w->visits++ == VISITS_MAX || w->bytes > BYTES_MOST)
+		return err_at(w->err, ERR_LIMIT, path_of(w), w->off, "a pickle of too many values");
+	if (w->visits % VISITS_BETWEEN == 0 && !progress_step(w->progress, w->visits, 0))
+		return err_at(w->err, ERR_CANCELLED, path_of(w), w->off, "stopped");
+	w->bytes += name_len + sizeof(struct torch_tensor);
+	if ((!is_dict && made->kind != PICKLE_TUPLE && made->kind != PICKLE_LIST) || items->open
+	    || depth >= DEPTH_MAX)
+		return true;
+	w->bytes -= name_len + sizeof(struct torch_tensor);
+	items->open = true;
+	for (size_t i = 0; ok && i < items->len; i += is_dict ? 2 : 1) {
+		const struct pickle_value *key = &items->at[i];
+		bool is_text = is_dict && key->kind == PICKLE_TEXT;
+
+		ok = foresee(w, &items->at[i + is_dict], depth + 1 + (made != value),
+		             name_len + 1 + (is_text ? key->len : 8));
+	}
+	items->open = false;
+	return ok;
+}
+
 static bool visit(struct walk *w, const struct pickle_value *value, int depth)
 {
 	if (w->visits++ == VISITS_MAX)
@@ -419,7 +451,9 @@ static bool read_pickle(struct torch *torch, const char *top, struct progress *p
 	w.off = span.off;
 	ok = pickle_read(path, span.off, torch->pickle, (size_t)member->size, is_known,
 	                 &torch->mem, progress, &value, err)
-	     && visit(&w, &value, 0);
+	     && foresee(&w, &value, 0, 0);
+	w.visits = 0;
+	ok = ok && visit(&w, &value, 0);
 	str_release(&w.name);
 	return ok;
 }

@@ -12,17 +12,21 @@
 
 enum { WINDOW = 8192 };          /* elements */
 
-bool elems_each(struct value *value, elems_use *use, void *context, struct progress *progress,
-                struct err *err)
+bool elems_each(struct value *value, elems_use *use, void *context, uint64_t *times,
+                struct progress *progress, struct err *err)
 {
-	size_t room = value->count < WINDOW ? (size_t)value->count : WINDOW;
-	unsigned char *elems = mem_alloc(room * value->type->elem_bytes + 1);
+	struct view view;
+	unsigned char *elems;
+	size_t room;
 	bool ok = true;
 
-	for (uint64_t at = 0; ok && at < value->count; at += WINDOW) {
-		size_t n = value->count - at < WINDOW ? (size_t)(value->count - at) : WINDOW;
+	*times = view_distinct(&view, value);
+	room = view.count < WINDOW ? (size_t)view.count : WINDOW;
+	elems = mem_alloc(room * value->type->elem_bytes + 1);
+	for (uint64_t at = 0; ok && at < view.count; at += WINDOW) {
+		size_t n = view.count - at < WINDOW ? (size_t)(view.count - at) : WINDOW;
 
-		ok = value_read(value, at, n, elems, err);
+		ok = view_read(&view, at, n, elems, err);
 		if (ok)
 			use(context, value->type, elems, n);
 		if (ok && progress_cancelled(progress))
@@ -103,6 +107,22 @@ static bool count_stats(struct value *value, struct elem_counts *out, struct pro
 	return true;
 }
 
+/* Elements that stats.h does not count. */
+static bool count_each(struct value *value, elems_use *use, struct elem_counts *out,
+                       struct progress *progress, struct err *err)
+{
+	uint64_t times;
+	bool ok = elems_each(value, use, out, &times, progress, err);
+
+	out->nan *= times;
+	out->neg_inf *= times;
+	out->pos_inf *= times;
+	out->negative *= times;
+	out->zero *= times;
+	out->positive *= times;
+	return ok;
+}
+
 bool elem_counts_of(struct value *value, struct elem_counts *out, struct progress *progress,
                     struct err *err)
 {
@@ -119,9 +139,9 @@ bool elem_counts_of(struct value *value, struct elem_counts *out, struct progres
 	case KIND_UINT:
 		return count_stats(value, out, progress, err);
 	case KIND_COMPLEX:
-		return elems_each(value, count_complex, out, progress, err);
+		return count_each(value, count_complex, out, progress, err);
 	case KIND_QUANT:
-		return elems_each(value, count_quantised, out, progress, err);
+		return count_each(value, count_quantised, out, progress, err);
 	default:                 /* bools and strings are neither bad nor of any sign */
 		return true;
 	}

@@ -10,13 +10,14 @@
 #include "dump/model/value.h"
 
 /*
- * Hands all elements of an array to use, window by window. False, with *err, if they can't be read,
- * or after a cancel; of progress only that counts.
+ * Hands all elements of an array to use, window by window; what stands in the file once and in the
+ * array many times is handed over once, and *times says how often each counts. False, with *err, if
+ * they can't be read, or after a cancel; of progress only that counts.
  */
 typedef void elems_use(void *context, const struct dtype_info *type, const unsigned char *elems,
                        size_t n);
-bool elems_each(struct value *value, elems_use *use, void *context, struct progress *progress,
-                struct err *err);
+bool elems_each(struct value *value, elems_use *use, void *context, uint64_t *times,
+                struct progress *progress, struct err *err);
 
 /*
  * Which numbers there are in an array, of any type, and their ends.

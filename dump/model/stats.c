@@ -583,6 +583,23 @@ static enum dtype mean_type(const struct dtype_info *type)
 	return type->kind == KIND_FLOAT ? type->dtype : DTYPE_FLOAT64;
 }
 
+/*
+ * What is in the value many times, and once in the file, is read once: for counts always, for means
+ * only if all would be too many, as sums in numpy's order are of all.
+ */
+static uint64_t read_once(struct view *view, bool has_spread)
+{
+	struct view all;
+
+	if (!view->value->flat_axes || (has_spread && !view->value->is_vast))
+		return 1;
+	view_all(&all, view->value);
+	if (view->start || !shape_equal(&view->shape, &all.shape)
+	    || memcmp(view->stride, all.stride, sizeof all.stride) != 0)
+		return 1;
+	return view_distinct(view, view->value);
+}
+
 /* A first pass, and a second one for the std. */
 static bool pass_over(struct view *view, struct stats *out, bool has_spread,
                       struct progress *progress, struct err *err)
@@ -590,7 +607,11 @@ static bool pass_over(struct view *view, struct stats *out, bool has_spread,
 	const struct dtype_info *type = view->value->type;
 	const struct value_known *known = known_of_view(view);
 	struct work w = { .type = type, .out = out };
-	uint64_t passes = has_spread && type->kind != KIND_BOOL ? 2 : 1;
+	uint64_t *const counts[] = {
+		&out->total, &out->n_nan, &out->n_neg_inf, &out->n_neg, &out->n_zero, &out->n_pos,
+		&out->n_pos_inf, &out->n_false, &out->n_true, &out->n_finite,
+	};
+	uint64_t passes = has_spread && type->kind != KIND_BOOL ? 2 : 1, times;
 	size_t room = room_for(view, CHUNK) * sizeof(double);
 	bool ok;
 
@@ -602,6 +623,7 @@ static bool pass_over(struct view *view, struct stats *out, bool has_spread,
 		*out = known->stats;
 		return true;
 	}
+	times = read_once(view, has_spread);
 	*out = (struct stats){ .total = view->count, .mean_type = mean_type(type) };
 	w.sum.is_double = out->mean_type == DTYPE_FLOAT64;
 	w.sum.gathered = mem_alloc(room);
@@ -619,18 +641,24 @@ static bool pass_over(struct view *view, struct stats *out, bool has_spread,
 	free(w.sum.gathered);
 	free(w.finite);
 	free(w.squares);
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+		*counts[i] *= times;
 	return ok;
 }
 
 bool stats_of(struct view *view, struct stats *out, struct progress *progress, struct err *err)
 {
-	return pass_over(view, out, true, progress, err);
+	struct view own = *view;
+
+	return pass_over(&own, out, true, progress, err);
 }
 
 bool stats_counts_of(struct view *view, struct stats *out, struct progress *progress,
                      struct err *err)
 {
-	return pass_over(view, out, false, progress, err);
+	struct view own = *view;
+
+	return pass_over(&own, out, false, progress, err);
 }
 
 bool has_inf_or_nan(struct value *value, struct progress *progress, struct err *err)
@@ -639,6 +667,7 @@ bool has_inf_or_nan(struct value *value, struct progress *progress, struct err *
 	size_t bytes = type->elem_bytes, part = bytes / (type->kind == KIND_COMPLEX ? 2 : 1), room;
 	unsigned char *elems;
 	bool found = false;
+	struct view view;
 
 	if (value->state != VALUE_ARRAY ||
 	    (type->kind != KIND_FLOAT && type->kind != KIND_COMPLEX))
@@ -646,15 +675,16 @@ bool has_inf_or_nan(struct value *value, struct progress *progress, struct err *
 	if (value->known)
 		return stats_n_bad(&value->known->stats);
 	room = SEARCH_BYTES / bytes;
-	elems = mem_alloc(value->count < room ? (size_t)value->count * bytes + 1 : SEARCH_BYTES);
-	for (uint64_t at = 0; !found && at < value->count; at += room) {
-		size_t n = value->count - at < room ? (size_t)(value->count - at) : room;
+	view_distinct(&view, value);
+	elems = mem_alloc(view.count < room ? (size_t)view.count * bytes + 1 : SEARCH_BYTES);
+	for (uint64_t at = 0; !found && at < view.count; at += room) {
+		size_t n = view.count - at < room ? (size_t)(view.count - at) : room;
 
 		if (progress_cancelled(progress)) {
 			err_fill(err, ERR_CANCELLED, "command", 0, "cancelled");
 			break;
 		}
-		if (!value_read(value, at, n, elems, err))
+		if (!view_read(&view, at, n, elems, err))
 			break;
 		found = any_odd(elems, n * bytes, part);
 	}

@@ -245,6 +245,7 @@ static bool place_elements(struct value *v, bool typed, struct err *err)
 		ok = place_typed(v, err);
 	if (!ok)
 		return false;
+	v->is_vast = v->count > VALUE_VAST && s->stored < v->count;
 	return s->stored <= v->count ||
 	       err_at(err, ERR_FORMAT, v->path, s->proto.piece[0].off,
 	              "%" PRIu64 " value%s for %" PRIu64 " element%s", s->stored,
@@ -374,6 +375,15 @@ static bool count_elements(struct value *v, const struct shape *shape, struct er
 	       || err_at(err, ERR_FORMAT, v->path, 0, "impossible shape");
 }
 
+/* A torch.Tensor.expand of six numbers may have 2^58 elements. */
+static void look_at_axes(struct value *v, const struct value_layout *layout)
+{
+	for (uint32_t d = 0; layout->stride && v->count && d < v->shape.rank; d++)
+		if (!layout->stride[d] && v->shape.dim[d] > 1)
+			v->flat_axes |= UINT32_C(1) << d;
+	v->is_vast = v->count > VALUE_VAST && v->count > value_input_distinct(v->source->input);
+}
+
 struct value *value_open_input(struct input *input, const struct shape *shape,
                                const struct value_layout *layout, struct err *err)
 {
@@ -394,7 +404,20 @@ struct value *value_open_input(struct input *input, const struct shape *shape,
 		                           layout, err);
 	input_release(input);
 	s->stored = v->count;
+	if (s->input)
+		look_at_axes(v, layout);
 	return value_or_close(v, s->input);
+}
+
+void value_narrow(struct value *value, bool narrow)
+{
+	struct shape shape = value->shape;
+
+	for (uint32_t d = 0; narrow && d < shape.rank; d++)
+		if (value->flat_axes >> d & 1)
+			shape.dim[d] = 1;
+	if (value->flat_axes)
+		value_input_reshape(value->source->input, &shape);
 }
 
 struct value *value_open_texts(const char *path, const struct shape *shape,

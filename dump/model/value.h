@@ -17,6 +17,8 @@
  * Source: tensorflow/core/framework/tensor.proto; tfdbg's load_tensor_from_event.
  */
 #define SHAPE_MAX_RANK 32        /* numpy's limit */
+/* Of elements that overlap in the file no more than these are read one by one. */
+#define VALUE_VAST (UINT64_C(1) << 32)
 
 struct shape {
 	uint32_t rank;
@@ -43,6 +45,9 @@ struct value {
 	const char *path;        /* the file, for errors */
 	/* Elements were not kept, but this of all of them (dump/model/known.h); NULL: they were. */
 	const struct value_known *known;
+	/* A bit for each axis along which all elements are the same one in the file (stride 0). */
+	uint32_t flat_axes;
+	bool is_vast;            /* it is spread over more elements than are read one by one */
 	struct value_source *source;    /* private */
 };
 
@@ -110,6 +115,9 @@ struct value *value_of_texts(const struct shape *shape, const struct value_text 
 
 void value_close(struct value *value);
 
+/* Reads its elements as if flat axes had one index, or as they are. For view.c alone. */
+void value_narrow(struct value *value, bool narrow);
+
 /* n elements from the first-th on into out (n * elem_bytes), host byte order. Not for strings. */
 bool value_read(struct value *value, uint64_t first, size_t n, void *out, struct err *err);
 
@@ -136,10 +144,19 @@ struct view {
 	uint64_t count;
 	uint64_t start;
 	int64_t stride[SHAPE_MAX_RANK];
+	bool is_distinct;        /* private: of view_distinct */
 };
 
 void view_all(struct view *view, struct value *value);
-/* n elements of the view in row-major order, from its first-th on. */
+/*
+ * All elements, but one along each axis along which they are the same. Returns how often each is in
+ * the value.
+ */
+uint64_t view_distinct(struct view *view, struct value *value);
+/*
+ * n elements of the view in row-major order, from its first-th on. ERR_LIMIT: somebody reads a vast
+ * value window by window, which would not end; a few elements at a time can be had.
+ */
 bool view_read(struct view *view, uint64_t first, size_t n, void *out, struct err *err);
 bool view_string(struct view *view, uint64_t i, const char **text, size_t *len, struct err *err);
 

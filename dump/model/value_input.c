@@ -107,6 +107,17 @@ struct value_input *value_input_new(struct input *input, const struct shape *sha
 	return NULL;
 }
 
+uint64_t value_input_distinct(const struct value_input *in)
+{
+	return in->span / in->elem_bytes;
+}
+
+void value_input_reshape(struct value_input *in, const struct shape *shape)
+{
+	in->shape = *shape;
+	in->band_n = in->in_a_row = 0;
+}
+
 void value_input_free(struct value_input *in)
 {
 	if (!in)

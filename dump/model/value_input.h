@@ -12,6 +12,11 @@ struct value_input *value_input_new(struct input *input, const struct shape *sha
                                     const struct value_layout *layout, struct err *err);
 void value_input_free(struct value_input *in);           /* NULL: nothing */
 
+/* How many elements have room where they all lie. */
+uint64_t value_input_distinct(const struct value_input *in);
+/* Elements are counted as if the shape were this one, which has fewer indexes on some axes. */
+void value_input_reshape(struct value_input *in, const struct shape *shape);
+
 /* n elements from the first-th on, as they are stored; not of texts. */
 bool value_input_read(struct value_input *in, uint64_t first, size_t n, unsigned char *out,
                       struct err *err);

@@ -7,10 +7,12 @@
 #include "dump/model/value.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <string.h>
 
 #define BLOCK_BYTES 16384        /* what is picked from at once */
 #define NEAR_BYTES 512           /* the longest step for which blocks are worth it */
+enum { FEW = 1024 };             /* that are looked at by themselves */
 
 struct rows {
 	uint32_t rank;           /* at least 1; the last dimension is the row */
@@ -29,6 +31,25 @@ void view_all(struct view *view, struct value *value)
 		view->stride[d] = stride;
 		stride *= view->shape.dim[d];
 	}
+}
+
+uint64_t view_distinct(struct view *view, struct value *value)
+{
+	int64_t stride = 1;
+
+	view_all(view, value);
+	if (!value->flat_axes)
+		return 1;
+	view->is_distinct = true;
+	view->count = 1;
+	for (uint32_t d = view->shape.rank; d-- > 0; ) {
+		if (value->flat_axes >> d & 1)
+			view->shape.dim[d] = 1;
+		view->stride[d] = stride;
+		stride *= view->shape.dim[d];
+	}
+	view->count = (uint64_t)stride;
+	return value->count / view->count;
 }
 
 /* The number in the value of the i-th element of the view. */
@@ -136,14 +157,11 @@ static bool read_row(struct value *value, uint64_t elem, int64_t stride, size_t 
 	return true;
 }
 
-bool view_read(struct view *view, uint64_t first, size_t n, void *out, struct err *err)
+static bool read_rows(struct view *view, uint64_t first, size_t n, void *out, struct err *err)
 {
 	unsigned char *to = out;
 	struct rows rows;
 
-	assert(first <= view->count && n <= view->count - first);
-	if (!n)
-		return true;
 	rows_start(&rows, view, first);
 	while (n > 0) {
 		uint64_t left = rows.dim[rows.rank - 1] - rows.at[rows.rank - 1];
@@ -156,6 +174,26 @@ bool view_read(struct view *view, uint64_t first, size_t n, void *out, struct er
 		rows_step(&rows, k);
 	}
 	return true;
+}
+
+bool view_read(struct view *view, uint64_t first, size_t n, void *out, struct err *err)
+{
+	struct value *value = view->value;
+	bool ok;
+
+	assert(first <= view->count && n <= view->count - first);
+	if (!n)
+		return true;
+	if (value->is_vast && n > FEW && view->count > VALUE_VAST)
+		return err_at(err, ERR_LIMIT, value->path, 0,
+		              "%" PRIu64 " elements, which are not all in the file: too many to "
+		              "read each", view->count);
+	if (view->is_distinct)
+		value_narrow(value, true);
+	ok = read_rows(view, first, n, out, err);
+	if (view->is_distinct)
+		value_narrow(value, false);
+	return ok;
 }
 
 bool view_string(struct view *view, uint64_t i, const char **text, size_t *len, struct err *err)

@@ -109,8 +109,13 @@ static bool count_exponents(struct value *value, struct summary_value *out,
                             struct progress *progress, struct err *err)
 {
 	struct tally tally = tally_of(value->type);
-	bool ok = elems_each(value, tally_window, &tally, progress, err);
+	uint64_t times;
+	bool ok = elems_each(value, tally_window, &tally, &times, progress, err);
 
+	for (int i = 0; ok && i < tally.n; i++) {
+		tally.below[i] *= times;
+		tally.above[i] *= times;
+	}
 	if (ok) {
 		TAKE_BINS(&out->below, tally, tally.below);
 		TAKE_BINS(&out->above, tally, tally.above);
