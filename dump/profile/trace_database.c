@@ -129,8 +129,8 @@ static bool read_all(struct trace *trace, struct database *db, const char *path,
 	                         : read_cupti(trace, db, kind == KIND_NSYS, err)))
 		return false;
 	if (!trace->records.len && !trace->n_left_out && database_damage(db)->code)
-		return err_at(err, ERR_UNSUPPORTED, path, 0, "database disk image is malformed (%s)",
-		              database_damage(db)->msg);
+		return err_at(err, ERR_UNSUPPORTED, path, 0,
+		              "database disk image is malformed (%s)", database_damage(db)->msg);
 	if (!trace->records.len && !trace->n_left_out)
 		return err_at(err, ERR_UNSUPPORTED, path, 0, "%s",
 		              calls ? "only API calls are recorded, no kernels."
