@@ -152,13 +152,15 @@ static bool take_recorded(struct profile *profile, struct progress *progress, st
 {
 	const char *path = plain_xspace(profile, progress);
 	module_spans spans = {0};
-	struct err why = {0};
+	struct err why = {0}, unread = {0};
 	struct file file;
 
 	if (!path || !file_open(&file, path, NULL))
 		return true;
-	xspace_modules(&file, MODULES_MAX, &spans);
+	xspace_modules(&file, MODULES_MAX, &spans, &unread);
 	file_close(&file);
+	if (unread.code == ERR_IO)       /* damage is said by who reads the trace */
+		profile_problem(profile, path_name(path), &unread);
 	for (size_t i = 0; i < spans.len && why.code != ERR_CANCELLED; i++) {
 		struct err damage = {0};
 		struct graph *graph = hlo_proto_open(path, spans.at[i], progress, &damage, &why);
