@@ -89,13 +89,14 @@ programs() {
 }
 
 roots() {
-	for n in 100 1000 10000; do
+	for n in 1000 10000 100000; do
 		make "runs_$n" "$tools/tool_gen_dump" "$made/part" --tensors=8 --runs=$n --nan=1
 		root="$made/runs_$n"
 		cpu find "$root" -maxdepth 1 -type d -printf '%f\n'
 		note "runs find" "$n" "$ms" -
 		beside="find $ms"
-		session runs "$n" "$root" list runs to "run --to $n"
+		session runs "$n" "$root" list runs to "run --to $n" \
+			drift drift overview overview
 		frame runs "$n" fetches "$root"
 	done
 }

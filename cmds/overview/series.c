@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/session/by_entry.h"
 #include "dump/base/mem.h"
 
 /*
@@ -21,7 +22,6 @@ struct measure {
 #define NO_OP UINT32_MAX
 
 struct measured {
-	const struct run_entry *entry;
 	const struct run_info *info;     /* to see whether the run has changed */
 	VEC(struct measure) at;
 	uint64_t n_unread;
@@ -30,12 +30,15 @@ struct measured {
 
 struct measures {
 	struct map names, ops;
-	VEC(struct measured *) runs;
+	struct by_entry numbers;
+	VEC(struct measured *) runs;             /* by number; NULL: it could not be read */
 	struct arena mem;
 };
 
 static void measured_free(struct measured *m)
 {
+	if (!m)
+		return;
 	vec_release(&m->at);
 	free(m);
 }
@@ -47,6 +50,7 @@ static void measures_free(void *what)
 	for (size_t i = 0; i < measures->runs.len; i++)
 		measured_free(measures->runs.at[i]);
 	vec_release(&measures->runs);
+	by_entry_release(&measures->numbers);
 	map_release(&measures->names);
 	map_release(&measures->ops);
 	arena_release(&measures->mem);
@@ -177,45 +181,30 @@ static bool read_run(struct shell *shell, struct measuring *of, struct progress 
 	                           "stopped after %zu of %zu tensors", read, n);
 }
 
-static const struct measured *find(const struct measures *all, const struct run_entry *entry)
-{
-	for (size_t i = 0; i < all->runs.len; i++)
-		if (all->runs.at[i]->entry == entry)
-			return all->runs.at[i];
-	return NULL;
-}
-
-static void forget(struct measures *all, const struct run_entry *entry)
-{
-	for (size_t i = 0; i < all->runs.len; i++)
-		if (all->runs.at[i]->entry == entry) {
-			measured_free(all->runs.at[i]);
-			all->runs.at[i] = all->runs.at[--all->runs.len];
-			return;
-		}
-}
-
 /* What is there of a run; read if it isn't known, or has changed. */
 static const struct measured *measured_of(struct shell *shell, struct run_entry *entry,
                                           struct progress *progress, struct err *err)
 {
 	struct measures *all = measures_of(shell);
-	const struct measured *known = find(all, entry);
+	uint32_t number = by_entry_add(&all->numbers, entry, 0);
 	struct measuring of = { .entry = entry };
-	struct measured *m = NULL;
+	struct measured *m;
 	const char **ops;
 
-	if (known && known->info && known->info == run_entry_info(entry, RUN_WHOLE))
-		return known;
-	forget(all, entry);
+	if (number == all->runs.len)
+		vec_push(&all->runs, NULL);
+	m = all->runs.at[number];
+	if (m && m->info && m->info == run_entry_info(entry, RUN_WHOLE))
+		return m;
+	measured_free(m);
+	all->runs.at[number] = m = NULL;
 	if (read_run(shell, &of, progress, err)) {
 		m = mem_alloc(sizeof *m);
-		m->entry = entry;
 		m->info = run_entry_info(entry, RUN_WHOLE);
 		ops = run_ops(of.run);
 		measure(all, m, &of, ops);
 		note_hits(shell, &of, ops);
-		vec_push(&all->runs, m);
+		all->runs.at[number] = m;
 		free(ops);
 	}
 	close_run(&of);

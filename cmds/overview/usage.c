@@ -13,6 +13,8 @@ enum { STEP_EVERY = 256 };
 
 static void part_free(struct usage_part *part)
 {
+	if (!part)
+		return;
 	vec_release(&part->items);
 	vec_release(&part->devices);
 	free(part);
@@ -25,6 +27,7 @@ static void usage_free(void *what)
 	for (size_t i = 0; i < usage->parts.len; i++)
 		part_free(usage->parts.at[i]);
 	vec_release(&usage->parts);
+	by_entry_release(&usage->numbers);
 	map_release(&usage->names);
 	map_release(&usage->devices);
 	map_release(&usage->ops);
@@ -65,31 +68,32 @@ static bool is_unchanged(const struct usage_part *part)
 	return part->info && part->info == run_entry_info(part->entry, RUN_NAMES);
 }
 
+/* The place of the part of this run or program. */
+static struct usage_part **place_of(struct usage *usage, const struct run_entry *entry,
+                                    const struct program *program)
+{
+	uint32_t number = by_entry_add(&usage->numbers, entry, (uintptr_t)program);
+
+	return number == usage->parts.len ? vec_add(&usage->parts) : &usage->parts.at[number];
+}
+
 /* The part of this run or program, if it has what is asked for; else it goes. */
 static struct usage_part *find(struct usage *usage, const struct run_entry *entry,
                                const struct program *program, unsigned what)
 {
-	for (size_t i = 0; i < usage->parts.len; i++) {
-		struct usage_part *part = usage->parts.at[i];
+	struct usage_part **place = place_of(usage, entry, program), *part = *place;
 
-		if (part->entry != entry || part->program != program)
-			continue;
-		if (is_unchanged(part) && (part->has_ops || !(what & USAGE_OPS)) &&
-		    (part->has_dtypes || !(what & USAGE_DTYPES)))
-			return part;
-		usage->parts.at[i] = usage->parts.at[--usage->parts.len];
-		part_free(part);
-		return NULL;
-	}
-	return NULL;
+	if (!part || (is_unchanged(part) && (part->has_ops || !(what & USAGE_OPS)) &&
+	              (part->has_dtypes || !(what & USAGE_DTYPES))))
+		return part;
+	part_free(part);
+	return *place = NULL;
 }
 
 static const struct usage_part *keep(struct usage *usage, struct usage_part *part, bool whole)
 {
-	if (whole) {
-		vec_push(&usage->parts, part);
-		return part;
-	}
+	if (whole)
+		return *place_of(usage, part->entry, part->program) = part;
 	part_free(part);
 	return NULL;
 }

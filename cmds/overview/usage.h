@@ -1,6 +1,7 @@
 #ifndef CMDS_USAGE_H
 #define CMDS_USAGE_H
 
+#include "cmds/session/by_entry.h"
 #include "cmds/session/session.h"
 #include "dump/base/map.h"
 
@@ -42,7 +43,8 @@ struct usage_part {
 
 struct usage {
 	struct map names, devices, ops, dtypes;  /* of nodes; of a step the op or function */
-	VEC(struct usage_part *) parts;  /* private */
+	struct by_entry numbers;         /* private */
+	VEC(struct usage_part *) parts;  /* private: by number; NULL: none is known */
 	struct arena mem;
 };
 

@@ -1,7 +1,7 @@
 /*
- * A list of runs, each with a fact for every tensor. Rooms of facts are zero until they are used:
- * of a run that nobody reads they take no memory. All is guarded by one lock, which is held to copy
- * a fact.
+ * A list of runs by number, each with a fact for every tensor; NULL: the run was forgotten.
+ * Rooms of facts are zero until they are used: of a run that nobody reads they take no memory.
+ * All is guarded by one lock, which is held to copy a fact.
  */
 #include "cmds/session/facts.h"
 
@@ -9,13 +9,13 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "cmds/session/by_entry.h"
 #include "dump/base/mem.h"
 #include "dump/base/share.h"
 #include "dump/base/vec.h"
 
 struct run_facts {
 	struct facts *all;
-	const struct run_entry *entry;
 	size_t users;            /* the list is one, until it forgets it */
 	size_t n;
 	struct tensor_fact *at;
@@ -23,6 +23,7 @@ struct run_facts {
 
 struct facts {
 	pthread_mutex_t lock;
+	struct by_entry numbers;
 	VEC(struct run_facts *) list;
 };
 
@@ -37,7 +38,7 @@ struct facts *facts_new(void)
 /* With the lock. */
 static void leave(struct run_facts *facts)
 {
-	if (--facts->users)
+	if (!facts || --facts->users)
 		return;
 	free(facts->at);
 	free(facts);
@@ -48,63 +49,51 @@ void facts_free(struct facts *facts)
 	for (size_t i = 0; i < facts->list.len; i++)
 		leave(facts->list.at[i]);
 	vec_release(&facts->list);
+	by_entry_release(&facts->numbers);
 	pthread_mutex_destroy(&facts->lock);
 	free(facts);
 }
 
-/* With the lock. The list's length: there are none. */
-static size_t find(const struct facts *facts, const struct run_entry *entry)
-{
-	size_t i = 0;
-
-	while (i < facts->list.len && facts->list.at[i]->entry != entry)
-		i++;
-	return i;
-}
-
-/* With the lock. */
-static void drop(struct facts *facts, size_t i)
-{
-	leave(facts->list.at[i]);
-	facts->list.at[i] = facts->list.at[--facts->list.len];
-}
-
 void facts_forget(struct facts *facts, const struct run_entry *entry)
 {
-	size_t i;
+	uint32_t number;
 
 	pthread_mutex_lock(&facts->lock);
-	i = find(facts, entry);
-	if (i < facts->list.len)
-		drop(facts, i);
+	number = by_entry_find(&facts->numbers, entry, 0);
+	if (number != MAP_NONE) {
+		leave(facts->list.at[number]);
+		facts->list.at[number] = NULL;
+	}
 	pthread_mutex_unlock(&facts->lock);
 }
 
-static struct run_facts *add(struct facts *facts, const struct run_entry *entry, size_t n)
+static struct run_facts *run_facts_new(struct facts *all, size_t n)
 {
-	struct run_facts *added = mem_alloc(sizeof *added);
+	struct run_facts *facts = mem_alloc(sizeof *facts);
 
-	*added = (struct run_facts){ .all = facts, .entry = entry, .users = 1, .n = n,
-	                             .at = mem_alloc((n + 1) * sizeof *added->at) };
-	vec_push(&facts->list, added);
-	return added;
+	*facts = (struct run_facts){ .all = all, .users = 1, .n = n,
+	                             .at = mem_alloc((n + 1) * sizeof *facts->at) };
+	return facts;
 }
 
 struct run_facts *facts_open(struct facts *facts, const struct run_entry *entry, size_t n)
 {
-	struct run_facts *found;
-	size_t i;
+	struct run_facts **found, *opened;
+	uint32_t number;
 
 	pthread_mutex_lock(&facts->lock);
-	i = find(facts, entry);
-	if (i < facts->list.len && facts->list.at[i]->n != n) {
-		drop(facts, i);
-		i = facts->list.len;
+	number = by_entry_add(&facts->numbers, entry, 0);
+	found = number == facts->list.len ? vec_add(&facts->list) : &facts->list.at[number];
+	if (*found && (*found)->n != n) {
+		leave(*found);
+		*found = NULL;
 	}
-	found = i < facts->list.len ? facts->list.at[i] : add(facts, entry, n);
-	found->users++;
+	if (!*found)
+		*found = run_facts_new(facts, n);
+	opened = *found;
+	opened->users++;
 	pthread_mutex_unlock(&facts->lock);
-	return found;
+	return opened;
 }
 
 void facts_close(struct run_facts *facts)
@@ -253,14 +242,34 @@ static bool look_at_one(void *context, size_t i)
 	return true;
 }
 
+/* A run of few, small tensors is read sooner than a thread is started. */
+static bool is_small(const struct run *run)
+{
+	enum { FEW = 32 };
+	const int64_t small_bytes = 1 << 20;
+	int64_t bytes = 0;
+
+	if (run->tensors.len > FEW)
+		return false;
+	for (size_t i = 0; i < run->tensors.len && bytes < small_bytes; i++)
+		bytes += run->tensors.at[i].size_bytes < 0 ? small_bytes
+		                                           : run->tensors.at[i].size_bytes;
+	return bytes < small_bytes;
+}
+
 static size_t share(struct run_facts *facts, const struct run *run, share_piece *do_one,
                     struct progress *progress)
 {
 	struct reading r = { facts, run, progress };
+	size_t i = 0;
 
 	if (progress)
 		atomic_store(&progress->what, "tensors");
-	return share_work(facts->n, do_one, &r, progress);
+	if (!is_small(run))
+		return share_work(facts->n, do_one, &r, progress);
+	while (i < facts->n && progress_step(progress, i, facts->n) && do_one(&r, i))
+		i++;
+	return i;
 }
 
 size_t facts_read_all(struct run_facts *facts, const struct run *run, struct progress *progress)

@@ -1,4 +1,4 @@
-/* Sorted by run and filter. Runs are mostly tested in order, so new hits mostly go to the end. */
+/* A list by the number of run and filter; entry NULL: it was forgotten. */
 #include "cmds/session/hits.h"
 
 #include <pthread.h>
@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cmds/session/by_entry.h"
 #include "dump/base/mem.h"
 
 struct hits {
 	pthread_mutex_t lock;
+	struct by_entry numbers;
 	VEC(struct hit) list;
 	struct arena mem;
 	uint64_t version;
@@ -28,46 +30,21 @@ struct hits *hits_new(void)
 void hits_free(struct hits *hits)
 {
 	vec_release(&hits->list);
+	by_entry_release(&hits->numbers);
 	pthread_mutex_destroy(&hits->lock);
 	arena_release(&hits->mem);
 	free(hits);
 }
 
-/* The index where it is, or belongs. */
-static size_t place_of(const struct hits *hits, const struct run_entry *entry, uint64_t filter)
-{
-	size_t low = 0, high = hits->list.len;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		const struct hit *hit = &hits->list.at[mid];
-
-		if (hit->entry < entry || (hit->entry == entry && hit->filter < filter))
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
-}
-
-static bool is_at(const struct hits *hits, size_t i, const struct run_entry *entry, uint64_t filter)
-{
-	return i < hits->list.len && hits->list.at[i].entry == entry &&
-	       hits->list.at[i].filter == filter;
-}
-
 void hits_put(struct hits *hits, const struct hit *hit)
 {
-	size_t i;
+	struct hit *at;
+	uint32_t number;
 
 	pthread_mutex_lock(&hits->lock);
-	i = place_of(hits, hit->entry, hit->filter);
-	if (!is_at(hits, i, hit->entry, hit->filter)) {
-		struct hit *at;
-
-		vec_add(&hits->list);
-		at = &hits->list.at[i];
-		memmove(at + 1, at, (hits->list.len - 1 - i) * sizeof *at);
+	number = by_entry_add(&hits->numbers, hit->entry, hit->filter);
+	at = number == hits->list.len ? vec_add(&hits->list) : &hits->list.at[number];
+	if (!at->entry) {
 		*at = *hit;
 		hits->version++;
 		if (hit->first) {
@@ -80,27 +57,24 @@ void hits_put(struct hits *hits, const struct hit *hit)
 
 bool hits_get(struct hits *hits, const struct run_entry *entry, uint64_t filter, struct hit *out)
 {
+	uint32_t number;
 	bool found;
-	size_t i;
 
 	pthread_mutex_lock(&hits->lock);
-	i = place_of(hits, entry, filter);
-	found = is_at(hits, i, entry, filter);
+	number = by_entry_find(&hits->numbers, entry, filter);
+	found = number != MAP_NONE && hits->list.at[number].entry;
 	if (found)
-		*out = hits->list.at[i];
+		*out = hits->list.at[number];
 	pthread_mutex_unlock(&hits->lock);
 	return found;
 }
 
 void hits_forget(struct hits *hits, const struct run_entry *entry)
 {
-	size_t kept = 0;
-
 	pthread_mutex_lock(&hits->lock);
 	for (size_t i = 0; i < hits->list.len; i++)
-		if (hits->list.at[i].entry != entry)
-			hits->list.at[kept++] = hits->list.at[i];
-	hits->list.len = kept;
+		if (hits->list.at[i].entry == entry)
+			hits->list.at[i].entry = NULL;
 	hits->version++;
 	pthread_mutex_unlock(&hits->lock);
 }
