@@ -178,7 +178,7 @@ START_TEST(picture_pane_follows_its_grid)
 
 	terminal_type(t, "p");
 	ck_assert(terminal_wait_text(t, roomy ? "--- picture linear/w:0" : "| picture linear/w:0"));
-	ck_assert(terminal_wait_text(t, "cell = "));
+	ck_assert(terminal_wait_text(t, "cell is "));
 	if (roomy) {
 		terminal_type(t, ")");
 		ck_assert(terminal_wait_text(t, "--- picture linear/w:0[1, :, :]"));

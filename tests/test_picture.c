@@ -188,7 +188,7 @@ static const struct {
 	  6,
 	  ramp,
 	  { .kind = PICTURE_HEAT, .width = 78 },
-	  "  .:-=\n+*#%@@\n|\nrows 0-1, cols 0-5, one cell = 1x1, mean\n"
+	  "  .:-=\n+*#%@@\n|\nrows 0-1, cols 0-5, a cell is an element\n"
 	  "' '<1.1 '.'<2.2 ':'<3.3 '-'<4.4 '='<5.5 '+'<6.6 '*'<7.7 '#'<8.8 '%'<9.9 '@'<=11\n" },
 	/* Means 0.5, 2.5, 4.5; 6.5, 8.5, 10.5. */
 	{ DTYPE_FLOAT32,
@@ -196,7 +196,8 @@ static const struct {
 	  6,
 	  ramp,
 	  { .kind = PICTURE_HEAT, .width = 3, .blocks = true },
-	  " \u2591\u2592\n\u2592\u2593\u2588\n|\nrows 0-1, cols 0-5, one cell = 1x2, mean\n"
+	  " \u2591\u2592\n\u2592\u2593\u2588\n|\n"
+	  "rows 0-1, cols 0-5, a cell is 1 row x 2 columns, their mean\n"
 	  "' '<2.2 '\u2591'<4.4 '\u2592'<6.6 '\u2593'<8.8 '\u2588'<=11\n" },
 	/* Bad elements cover their cells, NaN first. */
 	{ DTYPE_FLOAT32,
@@ -204,7 +205,7 @@ static const struct {
 	  6,
 	  odd,
 	  { .kind = PICTURE_HEAT, .width = 3 },
-	  "N^v\nN=#\n|\nrows 0-1, cols 0-5, one cell = 1x2, mean\n"
+	  "N^v\nN=#\n|\nrows 0-1, cols 0-5, a cell is 1 row x 2 columns, their mean\n"
 	  "' '<-3.3 '.'<-2.6 ':'<-1.9 '-'<-1.2 '='<-0.5 '+'<0.2 '*'<0.9 '#'<1.6 '%'<2.3 '@'<=3\n"
 	  "N 2 of 6 cells hold NaN\n^ 1 of 6 cells hold +inf\nv 1 of 6 cells hold -inf\n" },
 	{ DTYPE_FLOAT32,
@@ -212,14 +213,14 @@ static const struct {
 	  12,
 	  ramp,
 	  { .kind = PICTURE_SPARK, .width = 6 },
-	  " :-+*#\n|\nelements 0-11, one cell = 2, max abs\n"
+	  " :-+*#\n|\nelements 0-11, a cell is 2 elements, their max abs\n"
 	  "' '<1.375 '.'<2.75 ':'<4.125 '-'<5.5 '='<6.875 '+'<8.25 '*'<9.625 '#'<=11\n" },
 	{ DTYPE_FLOAT64,
 	  1,
 	  4,
 	  far,
 	  { .kind = PICTURE_SPARK, .width = 4, .blocks = true },
-	  "\u2588\u2588\u2581\u2588\n|\nelements 0-3, one cell = 1, max abs\n"
+	  "\u2588\u2588\u2581\u2588\n|\nelements 0-3, a cell is an element, its max abs\n"
 	  "'\u2581'<2.247e307 '\u2582'<4.494e307 '\u2583'<6.741e307 '\u2584'<8.988e307 "
 	  "'\u2585'<1.124e308 "
 	  "'\u2586'<1.348e308 '\u2587'<1.573e308 '\u2588'<=1.798e308\n" },
@@ -228,7 +229,7 @@ static const struct {
 	  2,
 	  far,
 	  { .kind = PICTURE_HEAT, .width = 78 },
-	  " @\n+@\n|\nrows 0-1, cols 0-1, one cell = 1x1, mean\n"
+	  " @\n+@\n|\nrows 0-1, cols 0-1, a cell is an element\n"
 	  "' '<-1.44e308 '.'<-1.08e308 ':'<-7.19e307 '-'<-3.6e307 '='<0 '+'<3.595e307 "
 	  "'*'<7.191e307 "
 	  "'#'<1.079e308 '%'<1.438e308 '@'<=1.798e308\n" },
@@ -252,7 +253,7 @@ static const struct {
 	  4,
 	  complexes,
 	  { .kind = PICTURE_HEAT, .width = 78 },
-	  "@ N^\n|\nrows 0-0, cols 0-3, one cell = 1x1, mean\n"
+	  "@ N^\n|\nrows 0-0, cols 0-3, a cell is an element\n"
 	  "' '<0.5 '.'<1 ':'<1.5 '-'<2 '='<2.5 '+'<3 '*'<3.5 '#'<4 '%'<4.5 '@'<=5\n"
 	  "N 1 of 4 cells hold NaN\n^ 1 of 4 cells hold +inf\n" },
 	/* In a pane: 7 rows are left for 12, 3 columns for one. */
@@ -262,14 +263,14 @@ static const struct {
 	  ramp,
 	  { .kind = PICTURE_HEAT, .width = 3, .pane_rows = 9 },
 	  "   \n...\n---\n===\n+++\n###\n@@@\n|\n"
-	  "rows 0-11, cols 0-0, one cell = 1-2x1, mean\n"
+	  "rows 0-11, cols 0-0, a cell is 1 to 2 rows x 1 column, their mean\n"
 	  "' '<1.1 '.'<2.2 ':'<3.3 '-'<4.4 '='<5.5 '+'<6.6 '*'<7.7 '#'<8.8 '%'<9.9 '@'<=11\n" },
 	{ DTYPE_FLOAT32,
 	  1,
 	  4,
 	  ramp,
 	  { .kind = PICTURE_SPARK, .width = 9, .pane_rows = 5 },
-	  "      ##\n    ####\n########\n|\nelements 0-3, one cell = 1, max abs\n"
+	  "      ##\n    ####\n########\n|\nelements 0-3, a cell is an element, its max abs\n"
 	  "heights 0 to 3\n" },
 	{ DTYPE_FLOAT32,
 	  1,
@@ -321,7 +322,7 @@ static const struct {
 	{ "picture linear/w -k spark -w 3",
 	  "float32 (3, 1)  12 B  nan 0  -inf 0  +inf 0  zero 0  <0 1  >0 2\n"
 	  "min -1.25  max 2.0  mean 0.41666666  std 1.3281149\n\n:+#\n"
-	  "elements 0-2, one cell = 1, max abs\n" },
+	  "elements 0-2, a cell is an element, its max abs\n" },
 	{ "picture linear/w -k x", "ERROR: \"x\" is no kind of picture: heat, spark or hist." },
 	{ "picture linear/w -w 0", "ERROR: A picture is 1 to 4096 columns wide." },
 	{ "picture nowhere", "ERROR: Node \"nowhere\"" },

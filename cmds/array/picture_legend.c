@@ -59,35 +59,46 @@ static void put_parts(const struct picture *p, const struct str *text, struct do
 	doc_newline(doc);
 }
 
-/* "20", "2-3" */
-static void put_each(const struct side *side, struct str *out)
+/* "1 row", "2 to 3 elements" */
+static void put_each(const struct side *side, const char *noun, struct str *out)
 {
 	if (side->even && side->elems % side->n)
-		str_fmt(out, "%" PRIu64 "-", side->each - 1);
-	str_fmt(out, "%" PRIu64, side->each);
+		str_fmt(out, "%" PRIu64 " to ", side->each - 1);
+	str_fmt(out, "%" PRIu64 " %s%s", side->each, noun, side->each == 1 ? "" : "s");
 }
 
-/* "rows 0-99, cols 0-511, one cell = 20x7, mean" */
+/* "rows 0-99, cols 0-511, a cell is 20 rows x 7 columns, their mean" */
 static void put_cell_rule(const struct picture *p, struct doc *doc)
 {
+	bool heat = p->style.kind == PICTURE_HEAT;
+	bool one = p->columns.each == 1 && (!heat || p->rows.each == 1);
 	struct str text = {0};
 
 	if (!p->columns.elems || !p->rows.elems) {
 		str_puts(&text, "no elements");
-	} else if (p->style.kind == PICTURE_HEAT) {
-		str_fmt(&text, "rows 0-%" PRIu64 ", cols 0-%" PRIu64 ", %s = ", p->rows.elems - 1,
-		        p->columns.elems - 1, p->style.halves ? "half a cell" : "one cell");
-		put_each(&p->rows, &text);
-		str_putc(&text, 'x');
-		put_each(&p->columns, &text);
-	} else {
-		str_fmt(&text, "elements 0-%" PRIu64 ", one cell = ", p->columns.elems - 1);
-		put_each(&p->columns, &text);
+		put_parts(p, &text, doc);
+		str_release(&text);
+		return;
 	}
-	if (p->columns.elems && p->rows.elems)
-		str_fmt(&text, ", %s%s%s", picture_rules[p->style.kind],
-		        p->scale.log ? ", log scale" : "",
-		        p->scale.percentiles ? ", 1..99 %" : "");
+	if (heat)
+		str_fmt(&text, "rows 0-%" PRIu64 ", cols 0-%" PRIu64 ", ", p->rows.elems - 1,
+		        p->columns.elems - 1);
+	else
+		str_fmt(&text, "elements 0-%" PRIu64 ", ", p->columns.elems - 1);
+	str_puts(&text, p->style.halves && heat ? "half a cell is " : "a cell is ");
+	if (one) {
+		str_puts(&text, "an element");
+	} else if (heat) {
+		put_each(&p->rows, "row", &text);
+		str_puts(&text, " x ");
+		put_each(&p->columns, "column", &text);
+	} else {
+		put_each(&p->columns, "element", &text);
+	}
+	if (!one || !heat)
+		str_fmt(&text, ", %s %s", one ? "its" : "their", picture_rules[p->style.kind]);
+	str_fmt(&text, "%s%s", p->scale.log ? ", log scale" : "",
+	        p->scale.percentiles ? ", 1..99 %" : "");
 	put_parts(p, &text, doc);
 	str_release(&text);
 }
