@@ -54,7 +54,7 @@ static const struct {
 static const struct { int rows; const char *keys, *shows; struct press close[3]; } others[] = {
 	{ 10, "?", "keys:", { { "<Esc>", ANYWHERE, "? keys" } } },
 	{ 10, "?zoom", ": zoom", { { "<Esc>", ANYWHERE, "? keys" } } },
-	{ 10, ":l", " fit ",
+	{ 10, ":l", " match ",
 	  { { "<Ctrl-U>", ANYWHERE, "Esc view" }, { "<Esc>", ANYWHERE, "? keys" } } },
 	{ 10, ":pt softmax:0", "pt softmax:0",
 	  { { "<Ctrl-U>", ANYWHERE, "Esc view" }, { "<Esc>", ANYWHERE, "? keys" } } },

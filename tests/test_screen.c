@@ -175,7 +175,7 @@ static const struct session sessions[] = {
 		{ "&cross\r", 21, "of 301" }, { "v", 13, "--- pt cross_entropy/Log:0 ---" },
 		{ "i", CURSOR, "22,7" }, { "abc<Esc>", 21, "of 301" }, { "", 22, "tfdbg> abc" },
 		{ "<Esc>", GONE, "--- pt cross_entropy/Log:0 ---" },
-		{ "<Esc>", 20, "INFO: The last filter was dropped." }, { "<Esc>", 21, "/301 - " },
+		{ "<Esc>", 20, "INFO: The last filter was removed." }, { "<Esc>", 21, "/301 - " },
 		{ "<Esc>", 20, ": is the prompt, q leaves" }, { ":", CURSOR, "22,10" },
 		/* taken without the colon */
 		{ "\x03:lt -n cross_entropy/Log$\r", 1, "| lt -n cross_entropy/Log$" },
@@ -529,7 +529,7 @@ START_TEST(letters_follow_links)
 	     { "f", 21, "type the letters of a link" });
 	type_hint_at(t, 1, 2);                           /* the arrow back */
 	PLAY(t, { "", 1, "(-1) lt" }, { "", GONE, "type the letters of a link" },
-	     { "f", 21, "type the letters of a link" }, { "<Esc>", GONE, "letters follow a link" });
+	     { "f", 21, "type the letters of a link" }, { "<Esc>", GONE, "letters of a link" });
 	leave_by_key(t);
 }
 END_TEST

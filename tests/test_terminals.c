@@ -90,9 +90,9 @@ static void use_everything(struct terminal *t)
 	terminal_type(t, "5G");
 	ck_assert(terminal_wait_text(t, "Tensor \"hidden"));
 	terminal_type(t, "V>>Sf");
-	ck_assert(terminal_wait_row(t, 21, "letters follow a link"));
+	ck_assert(terminal_wait_row(t, 21, "letters of a link"));
 	terminal_press(t, TKEY_ESCAPE);
-	ck_assert(terminal_wait_gone(t, "letters follow a link"));
+	ck_assert(terminal_wait_gone(t, "letters of a link"));
 	terminal_type(t, "&Log");
 	ck_assert(terminal_wait_row(t, 21, " of 301"));
 	terminal_press(t, TKEY_ENTER);

@@ -137,9 +137,9 @@ static void draw_rule(const struct rect *r, const struct palette *p)
 	for (int col = 0; col < r->cols; col++)
 		paint_text(r->row, r->col + col, 1, theme(LOOK_RULE), along, strlen(along));
 	if (p->done && !p->n_fit)
-		str_puts(&text, " nothing fits ");
+		str_puts(&text, " nothing matches ");
 	else
-		str_fmt(&text, " %" PRIu64 " fit%s%s ", p->n_fit, p->n_fit == 1 ? "s" : "",
+		str_fmt(&text, " %" PRIu64 " match%s%s ", p->n_fit, p->n_fit == 1 ? "es" : "",
 		        p->done ? "" : " so far");
 	paint_string(r, FIRST_COL, theme(LOOK_RULE), str_text(&text));
 	str_release(&text);

@@ -74,7 +74,7 @@ void draw_sheet(struct app *app)
 	if (!sheet->lines.len && out->rows > 1) {
 		top.row++;
 		paint_string(&top, FIRST_COL, theme(LOOK_DIM),
-		             "no key fits; Backspace takes a letter away");
+		             "No key matches. Backspace removes a letter.");
 	}
 	for (size_t i = 0; i < sheet->lines.len; i++) {
 		const struct sheet_line *line = &sheet->lines.at[i];

@@ -15,7 +15,7 @@ static void put_filters(const struct rows *rows, struct str *out)
 	if (rows->live.pattern)
 		str_fmt(out, "%s%s; Esc gives it up", n ? " and " : "", rows->live.text);
 	else
-		str_fmt(out, "; & Enter drops %s", n > 1 ? "the last one" : "it");
+		str_fmt(out, "; & Enter removes %s", n > 1 ? "the last one" : "it");
 }
 
 /* Does the command ask for some rows only? */
@@ -29,7 +29,7 @@ static void put_answer(struct app *app, struct view *view, struct str *out)
 	const char *command = view_command(view);
 
 	if (chooses(command))
-		str_fmt(out, "nothing fits %s; %s", command,
+		str_fmt(out, "nothing matches %s; %s", command,
 		        view->screens.now > 0 ? "q goes back" : ": asks for something else");
 	else if (shell_warnings(app->shell))
 		str_puts(out, "nothing here; W shows what is wrong with what is open");
