@@ -167,7 +167,7 @@ static void note_mixed(struct runs *runs, const struct place *place)
 		*vec_add(&runs->problems) = (struct problem){
 			.file = "", .kind = PROBLEM_MIXED,
 			.text = arena_fmt(&runs->mem, "%zu runs are mixed in this directory and "
-			                  "shown as one; \"runs --split\" tells them apart by "
+			                  "shown as one; \"runs --split\" separates them by "
 			                  "their times, a guess", runs->mixed.len),
 		};
 }

@@ -209,7 +209,7 @@ static const struct { const char *line, *wanted; } asked[] = {
 	{ "diff %s --transpose", "2 tensor(s), 1 same, 1 changed" },
 	{ "diff %s --transpose --close", "2 tensor(s), 2 same" },
 	{ "diff %s --close", "Equal up to what the type allows" },
-	{ "diff %s --close --atol 1", "--close goes without --atol and --rtol" },
+	{ "diff %s --close --atol 1", "--close excludes --atol and --rtol" },
 	{ "diff %s --map none/at/all", "No such file" },
 	{ "diff b %s", "max abs 9.537e-7" },
 	{ "diff m %s", "the axes may be in another order: --transpose compares so" },

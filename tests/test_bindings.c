@@ -80,7 +80,7 @@ static const struct { const char *line, *why; } bad[] = {
 	{ "nowhere x lt", "no context: nowhere; a context expected: " },
 	{ "view", "nothing is there; a key as F1 writes it expected" },
 	{ "view Entr lt", "no key: Entr; a key as F1 writes it expected" },
-	{ "view x", "a command line expected behind the key" },
+	{ "view x", "a command line expected after the key" },
 	{ "view Esc lt", "Esc leads out of everything" },
 	{ "everywhere Ctrl-C lt", "Ctrl-C leads out of everything" },
 	{ "view 7 lt", "7 is part of a number" },

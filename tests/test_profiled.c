@@ -47,20 +47,20 @@ static struct terminal *show_at(int i, const char *command, const char *shows)
 	"LC_ALL=" locale " --graph=profile/gpu_like/graph.pb profile/gpu_like/run_metadata.pb"
 static const struct session sessions[] = {
 	{ "kernel keys rewrite the line", 24, 120, OF_GPU("C.UTF-8"), {
-		{ "kernels\r", ANYWHERE, "GPU kernels by kernel, step 0" },
+		{ "kernels\r", ANYWHERE, "GPU kernels, step 0" },
 		{ "<F6>u", 1, "| kernels --time_unit us" }, { "u", 1, "| kernels --time_unit ms" },
 		{ "uu", 1, "| kernels" }, { "#", 1, "| kernels --names full" },
 		{ "#", 1, "| kernels --names raw" }, { "#", 1, "| kernels" },
 		{ "B", 1, "| kernels --group shape" }, { "B", 1, "| kernels --group op" },
 		{ "B", 1, "| kernels --group type" },
-		{ "U", 1, "| kernels --group type --universe copy" },
-		{ "U", 1, "| kernels --group type --universe device" },
-		{ "D", 1, "| kernels --group type --universe device --device_name_filter " },
+		{ "U", 1, "| kernels --group type --count copy" },
+		{ "U", 1, "| kernels --group type --count device" },
+		{ "D", 1, "| kernels --group type --count device --device_name_filter " },
 		{ "H", 1, "(-1) kernels" }, /* all of that was one screen */
 	} },
 	{ "host times have no kernels to group by", 24, 80, OF_GPU("C"), {
-		{ "kernels -u device\r", ANYWHERE, "kernels and copies by kernel" },
-		{ "<F6>U", 1, "| kernels --universe host" }, { "", ANYWHERE, "Host" },
+		{ "kernels -u device\r", ANYWHERE, "GPU kernels and copies" },
+		{ "<F6>U", 1, "| kernels --count host" }, { "", ANYWHERE, "Host" },
 	} },
 	{ "rows of kernels lead on", 24, 120, OF_GPU("C.UTF-8"), {
 		{ "kernels -g op -n ^fc$\r", ANYWHERE, "1 row of" }, { "<F6>e", 1, "--of fc" },
@@ -114,7 +114,7 @@ static const struct session sessions[] = {
 		{ "j", ANYWHERE, "fc_w/read Identity" }, { "o", 1, "ni -a -d -t fc_w/read" },
 	} },
 	{ "help has the keys of the view", 24, 80, OF_GPU("C.UTF-8"), {
-		{ "kernels\r", ANYWHERE, "GPU kernels by kernel" },
+		{ "kernels\r", ANYWHERE, "GPU kernels" },
 		{ "<F6>h", 2, "In tables of kernels" }, { "", ANYWHERE, "group by" },
 		{ "q", GONE, "group by" },
 	} },
@@ -168,21 +168,21 @@ END_TEST
 /* What shows in the first row of the pane when the line is this one. */
 static const struct { const char *keys, *line, *first; } rounds[] = {
 	/* From host times on to where it began: the group is that of kernels again. */
-	{ "U", "| kernels --universe copy", "kernels: GPU copies by kernel, step 0" },
-	{ "U", "| kernels --universe device", "kernels: GPU kernels and copies by kernel, step 0" },
-	{ "U", "| kernels --universe host", "kernels: host times by op, step 0" },
-	{ "U", "| kernels --universe kernel", "kernels: GPU kernels by kernel, step 0" },
+	{ "U", "| kernels --count copy", "kernels: GPU copies, step 0" },
+	{ "U", "| kernels --count device", "kernels: GPU kernels and copies, step 0" },
+	{ "U", "| kernels --count host", "kernels: host times by op, step 0" },
+	{ "U", "| kernels --count kernel", "kernels: GPU kernels, step 0" },
 	/* Only devices that have kernels. */
-	{ "D", "| kernels --universe kernel --device_name_filter GPU:0$",
-	  "kernels: GPU kernels by kernel, step 0" },
-	{ "D", "| kernels --universe kernel", "kernels: GPU kernels by kernel, step 0" },
+	{ "D", "| kernels --count kernel --device_name_filter GPU:0$",
+	  "kernels: GPU kernels, step 0" },
+	{ "D", "| kernels --count kernel", "kernels: GPU kernels, step 0" },
 	/* Of host times all; the head gets shorter and longer, and stays on top. */
-	{ "UUU", "| kernels --universe host", "kernels: host times by op, step 0" },
-	{ "D", "| kernels --universe host --device_name_filter CPU:0$",
+	{ "UUU", "| kernels --count host", "kernels: host times by op, step 0" },
+	{ "D", "| kernels --count host --device_name_filter CPU:0$",
 	  "kernels: host times by op, step 0" },
-	{ "D", "| kernels --universe host --device_name_filter GPU:0$",
+	{ "D", "| kernels --count host --device_name_filter GPU:0$",
 	  "kernels: host times by op, step 0" },
-	{ "D", "| kernels --universe host", "kernels: host times by op, step 0" },
+	{ "D", "| kernels --count host", "kernels: host times by op, step 0" },
 };
 
 /* The line of the pane is this one, to its end. */
@@ -197,7 +197,7 @@ static bool line_is(struct terminal *t, const void *line)
 START_TEST(universes_and_devices_come_round)
 {
 	struct terminal *t = show(GPU, "LC_ALL=C.UTF-8", 24, 120, "kernels",
-	                          "GPU kernels by kernel, step 0");
+	                          "GPU kernels, step 0");
 	int row;
 
 	ck_assert(terminal_find(t, "kernels: GPU", &row, NULL));
@@ -309,7 +309,7 @@ START_TEST(kernels_above_lanes)
 
 	terminal_enter(t, "layout timeline");
 	if (screens[_i].rows >= 16) {
-		ck_assert(terminal_wait_text(t, "GPU kernels by kernel"));
+		ck_assert(terminal_wait_text(t, "GPU kernels"));
 		ck_assert(terminal_wait_text(t, "--- timeline "));
 		ck_assert(terminal_wait_text(t, "GPU:0 stream 14"));
 		terminal_press(t, TKEY_F0 + 6);

@@ -106,8 +106,9 @@ static const struct {
 	const char *script, *shows_stopped;
 } starts[] = {
 	{ "exec setsid -w \"$0\" \"$@\"", "" },
-	{ "trap '' TSTP; exec \"$0\" \"$@\"", "No job control here" },
-	{ "trap '' TSTP TTOU TTIN HUP; exec setsid -w \"$0\" \"$@\"", "No job control here" },
+	{ "trap '' TSTP; exec \"$0\" \"$@\"", "No shell could take over here" },
+	{ "trap '' TSTP TTOU TTIN HUP; exec setsid -w \"$0\" \"$@\"",
+	  "No shell could take over here" },
 };
 
 START_TEST(without_job_control)

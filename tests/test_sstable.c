@@ -90,7 +90,7 @@ static const struct { const char *contents; size_t len; int type; const char *wo
 	{ BYTES("\0\1\1a\0\0\0\0\1\0\0\0"), 0, "cut off" },
 	{ BYTES("\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\1\0a\0\0\0\0\1\0\0\0"), 0, "cut off" },
 	{ BYTES("\0\x80\0\0\0\0\1\0\0\0"), 0, "cut off" },
-	{ BYTES("\0\1\0a\xff\0\0\0\1\0\0\0"), 0, "begins behind its end" },
+	{ BYTES("\0\1\0a\xff\0\0\0\1\0\0\0"), 0, "begins after its end" },
 	{ BYTES("\0\1\0a\0\0\0\0\3\0\0\0"), 0, "without an end" },
 	{ BYTES("\0\0\0"), 0, "without an end" },
 	{ BYTES("\0\1\0a\0\0\0\0\1\0\0\0"), 2, "packed by method 2" },

@@ -309,7 +309,7 @@ START_TEST(kernels_of_no_worker)
 	EXPECT(shell, "kernels --worker \"\"", "33 rows");
 	EXPECT(shell, "kernels --worker a --step 99", "There is no step \"99\"");
 	EXPECT(shell, "kernels --worker a --diff step:1", "A 149.9us, B 149.9us, change 0");
-	EXPECT(plain, "kernels --worker a", "ERROR: No workers are told apart here.");
+	EXPECT(plain, "kernels --worker a", "ERROR: Nothing here has workers.");
 	shell_free(shell);
 	shell_free(plain);
 	summarize_to("testdata/profile/linear", "a", &path);

@@ -225,7 +225,7 @@ START_TEST(the_command_lists_them)
 	        "  contrast     contrasts of 7:1 and more, on black\n"
 	        "  mono         no colors\n"
 	        "  tfdbg        tfdbg's colors\n"
-	        "  tfdbg-light  the same for light backgrounds\n"
+	        "  tfdbg-light  tfdbg's colors for light backgrounds\n"
 	        "* mine         %s/" FOLDER "mine\n", home);
 	ck_assert_str_eq(out.text, want.text);
 	str_release(&out);

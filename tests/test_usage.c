@@ -35,7 +35,7 @@ static const struct {
 	{ { "--recorder=lamp" },
 	  2,
 	  NULL,
-	  "tensordbg: --recorder=lamp: there is none; --recorder list names them\n" },
+	  "tensordbg: --recorder=lamp: there is no such recorder; --recorder list names them\n" },
 	{ { "here", "lt" }, 2, NULL, "tensordbg: commands go with -c: tensordbg -c lt here\n" },
 	{ { "here", "pt", "a b:0" },
 	  2,

@@ -53,7 +53,7 @@ START_TEST(settings_in_batch_mode)
 	run_at_home("config get wrap", &ran);
 	ck_assert_int_eq(ran.status, 0);
 	ck_assert_ptr_nonnull(strstr(str_text(&ran.out), "True"));
-	ck_assert_msg((strstr(str_text(&ran.err), "; the defaults hold") != NULL) ==
+	ck_assert_msg((strstr(str_text(&ran.err), "; the defaults apply") != NULL) ==
 	              odd[_i].is_told, "%s", str_text(&ran.err));
 	program_release(&ran);
 }
@@ -85,7 +85,7 @@ START_TEST(settings_on_a_screen)
 	t = start_mnist(24, 160);
 	ck_assert(terminal_wait_row(t, 3, "dumped tensor(s):"));
 	if (odd[_i].is_told)
-		ck_assert(terminal_wait_text(t, "; the defaults hold"));
+		ck_assert(terminal_wait_text(t, "; the defaults apply"));
 	leave_by_exit(t);
 }
 END_TEST
@@ -99,7 +99,7 @@ START_TEST(history_on_a_screen)
 	PLAY(t, { "ni softmax\r", ANYWHERE, "Node softmax" },
 	     { "messages\r", 2, odd[_i].is_told ? "1 message(s):" : "0 message(s):" });
 	if (odd[_i].is_told)
-		PLAY(t, { "", ANYWHERE, "; none is kept" });
+		PLAY(t, { "", ANYWHERE, "; no history is kept" });
 	PLAY(t, { "ni<Up>", 22, "tfdbg> ni softmax" }, { "<Ctrl-C>", GONE, "> ni" });
 	leave_by_exit(t);
 }

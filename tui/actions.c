@@ -377,7 +377,7 @@ static void next_focus(struct app *app)
 void actions_suspend(struct app *app)
 {
 	if (!term_suspend())
-		app_toast(app, LOOK_ERROR_TOAST, "ERROR: No job control here: nobody would go on");
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: No shell could take over here");
 	app_layout(app);
 }
 

@@ -194,8 +194,8 @@ static void load_history(struct app *app)
 	struct err err = {0};
 
 	if (!history_load(&app->history, &err))
-		app_toast(app, LOOK_ERROR_TOAST, "ERROR: history: %s: %s; none is kept", err.src,
-		          err.msg);
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: history: %s: %s; no history is kept",
+		          err.src, err.msg);
 }
 
 /* By the default action, so that whoever started us sees the truth. */

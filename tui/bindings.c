@@ -114,7 +114,7 @@ static bool may_be_bound(int key, const char *context, struct err *err)
 }
 
 /*
- * A key of ours that begins this one, or the other way round. In tfdbg's style some that begin
+ * A key of ours that begins this one, or in reverse order. In tfdbg's style some that begin
  * others in ours are keys of their own; a pair doesn't count there (bindings_begin_pair).
  */
 static int clashing_of_ours(int key, const char *context)
@@ -200,7 +200,7 @@ static bool read_line(const char *text, struct binding *out, struct err *err)
 	}
 	if (!*text)
 		return err_at(err, ERR_VALUE, "command", 0,
-		              "a command line expected behind the key");
+		              "a command line expected after the key");
 	out->context = mem_copy(context, strlen(context));
 	out->command = mem_copy(text, strlen(text));
 	return true;
@@ -244,7 +244,7 @@ static bool may_meet(const char *a, const char *b)
 	                         second < N_CONTEXTS ? second : CONTEXT_VIEW);
 }
 
-/* One that is bound begins another, or the other way round. */
+/* One that is bound begins another, or in reverse order. */
 static bool clashes_with_bound(const struct bindings *bindings, const struct binding *binding,
                                struct err *err)
 {

@@ -93,7 +93,7 @@ static bool dropped(struct app *app)
 		return true;
 	if (!pane_doc(pane) || !pane_filter_drop(pane))
 		return false;
-	app_toast(app, LOOK_INFO_TOAST, "INFO: The last filter was dropped.");
+	app_toast(app, LOOK_INFO_TOAST, "INFO: The last filter was removed.");
 	return true;
 }
 

@@ -363,7 +363,7 @@ void line_run(struct shell *shell, const struct batch *batch, enum line_greeting
 	restore_thread();
 	sigaction(SIGINT, &interrupt, &before);
 	if (!history_load(&history, &err))
-		say("history: %s: %s; none is kept", err.src, err.msg);
+		say("history: %s: %s; no history is kept", err.src, err.msg);
 	start_readline(&history);
 	goes_on = greet(shell, batch, greeting);
 	while (goes_on) {

@@ -81,7 +81,8 @@ static void complain(const char *name)
 	if (suggest_put(&near, &names))
 		say("--recorder=%s: did you mean %s?", name, names.text);
 	else
-		say("--recorder=%s: there is none; --recorder " LIST " names them", name);
+		say("--recorder=%s: there is no such recorder; --recorder " LIST " names them",
+		    name);
 	str_release(&names);
 }
 

@@ -10,9 +10,9 @@
 	X(session, "TensorFlow 1.15 or newer", "20", \
 	  "runs of a tf.compat.v1.Session: all tensors, the graph, lines of the program") \
 	X(hook, "TensorFlow 1.15 or newer", "13", \
-	  "the same of a MonitoredSession, by a SessionRunHook") \
+	  "runs of a MonitoredSession, as session has them, by a SessionRunHook") \
 	X(estimator, "TensorFlow 1.15", "30", \
-	  "the same of an Estimator's train, evaluate and predict") \
+	  "runs of an Estimator's train, evaluate and predict, as session has them") \
 	X(keras, "TensorFlow 1.15, 2.2 or newer", "2", \
 	  "batches of a tf.keras model, by a callback: as v2 (with 1.15 as session, 26 times)") \
 	X(v2, "TensorFlow 2.1 or newer", "1.5", \

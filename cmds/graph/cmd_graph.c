@@ -326,7 +326,7 @@ static void graph_exec(struct call *call)
 }
 
 const struct cmd cmd_graph = {
-	.name = "graph", .summary = "A node with what feeds it and what it feeds",
+	.name = "graph", .summary = "A node with its inputs and outputs",
 	OPTS(options), POSITIONALS(positionals), .names = LINK_NODE, .whole_words = true,
 	.exec = graph_exec,
 };

@@ -13,7 +13,7 @@ enum { PAGE_TENSORS, PAGE_MAX, PAGE_BEGIN, N_SOURCE_PAGE_OPTS };
 	[PAGE_TENSORS] = { OPT_FLAG, "t", "tensors", "name dumped tensors instead of ops" }, \
 	[PAGE_MAX] = { OPT_INT, "m", "max_elements_per_line", \
 	               "at most this many names for a line (10)" }, \
-	[PAGE_BEGIN] = { OPT_INT, "b", "line_begin", "the first line to show (1)" }
+	[PAGE_BEGIN] = { OPT_INT, "b", "line_begin", "the first line to print (1)" }
 #define SOURCE_PATH_POS \
 	{ "source_file_path", \
 	  "the source file; the end of its path is enough if it fits one file only", false }

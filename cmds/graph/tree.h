@@ -77,7 +77,7 @@ struct tree_kind {
 enum { TREE_CONTROL, TREE_DEPTH, TREE_RECURSIVE, TREE_OP_TYPE, TREE_WHERE, N_TREE_OPTS };
 #define TREE_OPTS(where) \
 	[TREE_CONTROL] = { OPT_FLAG, "c", "control", "follow control edges too" }, \
-	[TREE_DEPTH] = { OPT_INT, "d", "depth", "how deep -r goes" }, \
+	[TREE_DEPTH] = { OPT_INT, "d", "depth", "how deep -r descends" }, \
 	[TREE_RECURSIVE] = { OPT_FLAG, "r", "recursive", "go on from there, as a tree" }, \
 	[TREE_OP_TYPE] = { OPT_FLAG, "t", "op_type", "show op types" }, \
 	[TREE_WHERE] = where

@@ -45,6 +45,12 @@ static const char *name_of(const struct cmd *cmd, int k)
 	return k < 0 ? "help" : cmd->opts[k].name;
 }
 
+/* NULL: its name was never another one. */
+static const char *former_of(const struct cmd *cmd, int k)
+{
+	return k < 0 ? NULL : cmd->opts[k].former;
+}
+
 static bool is_added(const struct cmd *cmd, int k)
 {
 	return k >= 0 && cmd->added >> k & 1;
@@ -69,8 +75,9 @@ static bool begins_with(const char *whole, const char *text, size_t len)
 static bool find_exact(const struct cmd *cmd, const char *word, size_t len, struct meaning *out)
 {
 	for (int k = -1; k < (int)cmd->n_opts; k++) {
-		bool is_long =
-			len > 2 && word[1] == '-' && word_is(word + 2, len - 2, name_of(cmd, k));
+		bool is_long = len > 2 && word[1] == '-' &&
+		               (word_is(word + 2, len - 2, name_of(cmd, k)) ||
+		                is_text(word + 2, len - 2, former_of(cmd, k)));
 
 		if (!is_long && !is_text(word + 1, len - 1, flag_of(cmd, k)))
 			continue;
@@ -106,7 +113,9 @@ static void guess(const struct cmd *cmd, const char *word, struct guesses *g)
 		const char *flag = flag_of(cmd, k);
 
 		if (word[1] == '-') {
-			if (!is_added(cmd, k) && begins_with(name_of(cmd, k), word + 2, len - 2))
+			if (!is_added(cmd, k) &&
+			    (begins_with(name_of(cmd, k), word + 2, len - 2) ||
+			     begins_with(former_of(cmd, k), word + 2, len - 2)))
 				add_guess(g, k, "--", name_of(cmd, k), value ? value + 1 : NULL);
 		} else if (is_text(word + 1, 1, flag)) {
 			add_guess(g, k, "-", flag, word + 2);

@@ -27,6 +27,7 @@ struct opt {
 	const char *help;
 	/* Of OPT_WORD: some of these, joined by commas; NULL ends them. The help names them. */
 	const char *const *words;
+	const char *former;      /* a name that it had, which is still read; NULL: none */
 };
 void opt_put_help(const struct opt *opt, struct str *out);
 

@@ -26,7 +26,7 @@ const struct opt origins_options[] = {
 	                        "search only if at most this many bytes must be read" },
 };
 const struct pos origins_positionals[] = {
-	{ "rank", "an origin, 1 for the first: how it came to what it reaches", true },
+	{ "rank", "an origin, 1 for the first: how it spread to what it reaches", true },
 };
 
 /* What an answer is made of; lives as long as the document. */

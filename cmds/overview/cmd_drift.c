@@ -393,7 +393,7 @@ static bool read_options(struct call *call, struct drift *d)
 	       strcmp(opt[SORT].word, order_words[order]))
 		order++;
 	if (order == N_DRIFT_ORDERS) {
-		call_error(call, "ERROR: \"%s\" is none of from_run, growth or name.",
+		call_error(call, "ERROR: \"%s\" is not one of from_run, growth or name.",
 		           opt[SORT].word);
 		return false;
 	}

@@ -77,7 +77,7 @@ static bool read_word(struct call *call, int option, const char *const *words, i
 	while (opt->given && *out < n && strcmp(opt->word, words[*out]))
 		++*out;
 	if (*out == n)
-		call_error(call, "ERROR: \"%s\" is none of %s.", opt->word, which);
+		call_error(call, "ERROR: \"%s\" is not one of %s.", opt->word, which);
 	return *out < n;
 }
 

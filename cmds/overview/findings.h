@@ -23,7 +23,7 @@ extern const char *const finding_level_words[N_FINDING_LEVELS];
 	X(EMPTY, "empty", LOSS, "copy it again; if it was empty there, nothing was written") \
 	X(MISSING_TENSOR, "missing_tensor", LOSS, "") \
 	X(MISSING_SHARDS, "missing_shards", LOSS, \
-	  "merge all shards: without them no origin is told") \
+	  "merge all shards: without them no origin is reported") \
 	X(PARTIAL_RUN, "partial_run", LOSS, "see \"ri\" for the ops that gave nothing") \
 	X(RUN_WITHOUT_GRAPH, "run_without_graph", LOSS, \
 	  "copy the graph's file too, or name one with --graph") \
@@ -34,7 +34,7 @@ extern const char *const finding_level_words[N_FINDING_LEVELS];
 	X(CAUSALITY, "causality", DOUBT, \
 	  "do not trust the order: clocks differ, or files of two runs are mixed") \
 	X(UNKNOWN_NODE, "unknown_node", DOUBT, "it is of another graph: see if its run is") \
-	X(CLOCK, "clock", DOUBT, "do not trust the times; the order goes by counters and names") \
+	X(CLOCK, "clock", DOUBT, "do not trust the times; counters and names give the order") \
 	X(MIXED_WRITERS, "mixed_writers", DOUBT, "runs --split") \
 	X(UNRESOLVED, "unresolved", DOUBT, "it was not recorded, or lost: what names it stays") \
 	X(GRAPH_WITHOUT_RUN, "graph_without_run", DOUBT, \

@@ -141,7 +141,7 @@ static void look_at_modes(struct looking *l)
 			"record with tensor_debug_mode=\"FULL_TENSOR\"";
 		if (!strcmp(mode, "NO_TENSOR") || !strcmp(mode, "SHAPE"))
 			add(l, FINDING_NO_HEALTH,
-			    arena_fmt(&l->f->mem, "mode %s does not tell NaN and Inf",
+			    arena_fmt(&l->f->mem, "mode %s does not record NaN and Inf",
 			              mode))->cure =
 				"record with tensor_debug_mode=\"CONCISE_HEALTH\"";
 	}

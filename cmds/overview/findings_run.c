@@ -183,7 +183,7 @@ static void look_at_ops(struct looking *l)
 		add(l, FINDING_NO_VALUES, NULL, "its debug ops keep no values")->cure =
 			"record with DebugIdentity";
 	if (!health)
-		add(l, FINDING_NO_HEALTH, NULL, "its debug ops do not tell NaN and Inf")->cure =
+		add(l, FINDING_NO_HEALTH, NULL, "its debug ops do not record NaN and Inf")->cure =
 			"record with DebugIdentity";
 }
 

@@ -24,13 +24,14 @@ static const struct opt options[] = {
 	[GROUP] = { OPT_WORD, "g", "group",
 	            "kernel, shape, op, type, scope, source, device, stream, step, input_shape "
 	            "or stack" },
-	[UNIVERSE] = { OPT_WORD, "u", "universe",
-	               "what counts: kernel, copy, device (both) or host" },
+	[UNIVERSE] = { OPT_WORD, "u", "count",
+	               "what is counted: kernel, copy, device (both) or host",
+	               .former = "universe" },
 	[SORT] = { OPT_WORD, "s", "sort_by",
 	           "total, self, calls, mean, max, p95, host, kernel, copy, bytes, nan or name" },
 	[REVERSE] = { OPT_FLAG, "r", "reverse", "in reverse order" },
 	[DEVICE] = { OPT_WORD, "d", "device_name_filter",
-	             "devices whose name has a match; they are the 100 %" },
+	             "devices whose name has a match; their time is 100 %" },
 	[NODE] = { OPT_WORD, "n", "node_name_filter", "nodes whose name has a match" },
 	[OP] = { OPT_WORD, "t", "op_type_filter", "op types that have a match" },
 	[KERNEL] = { OPT_WORD, "k", "kernel_name_filter",
@@ -80,6 +81,14 @@ const char *kernels_what(enum universe universe)
 	                                    "host times" };
 
 	return what[universe];
+}
+
+/* On the screen kernels and copies are by kernel unless something else is said. */
+void kernels_put_what(struct str *out, const struct kernel_table *table, bool on_screen)
+{
+	str_fmt(out, "kernels: %s", kernels_what(table->universe));
+	if (!on_screen || table->group != GROUP_KERNEL || table->universe == UNIVERSE_HOST)
+		str_fmt(out, " by %s", kernel_group_names[table->group]);
 }
 
 bool group_cuts_start(enum kernel_group group)
@@ -135,7 +144,7 @@ static bool choose(struct call *call, int option, const char *const *words, int 
 		return true;
 	for (int i = 0; i < n; i++)
 		str_fmt(&all, "%s%s", !i ? "" : i + 1 < n ? ", " : " or ", words[i]);
-	call_error(call, "ERROR: \"%s\" is none of %s.", word, all.text);
+	call_error(call, "ERROR: \"%s\" is not one of %s.", word, all.text);
 	str_release(&all);
 	return false;
 }
@@ -198,7 +207,7 @@ static bool read_words(struct call *call, struct kernels *k)
 	q->sort = sort >= 0 ? (enum kernel_sort)sort : SORT_TOTAL;
 	k->names = names >= 0 ? (enum name_form)names : NAMES_SHORT;
 	if (opt[UNIT].given && !figure_unit_parse(opt[UNIT].word, &k->unit)) {
-		call_error(call, "ERROR: \"%s\" is none of us, ms or s.", opt[UNIT].word);
+		call_error(call, "ERROR: \"%s\" is not one of us, ms or s.", opt[UNIT].word);
 		return false;
 	}
 	return true;

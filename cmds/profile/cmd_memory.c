@@ -27,8 +27,8 @@ enum { STEP, AT_US, EVENTS };
 static const struct opt options[] = {
 	[STEP] = { OPT_WORD, NULL, "step", "a step other than the current one" },
 	[AT_US] = { OPT_INT, NULL, "at",
-	            "with an allocator: what lived so many microseconds after the step's start" },
-	[EVENTS] = { OPT_FLAG, NULL, "events", "each time that memory was taken or given back" },
+	            "with an allocator: what lived this many microseconds after the step's start" },
+	[EVENTS] = { OPT_FLAG, NULL, "events", "every time memory was taken or given back" },
 };
 static const struct pos positionals[] = {
 	{ "allocator", "what was in use at its peak, or at --at", true },

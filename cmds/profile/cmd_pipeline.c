@@ -136,6 +136,6 @@ static void pipeline_exec(struct call *call)
 }
 
 const struct cmd cmd_pipeline = {
-	.name = "pipeline", .summary = "Stages of the input pipeline, and what each took",
+	.name = "pipeline", .summary = "Stages of the input pipeline, and the time of each",
 	OPTS(options), .runless = true, .whole_words = true, .exec = pipeline_exec,
 };

@@ -29,7 +29,7 @@ static const struct opt options[] = {
 	           "keep nodes whose name matches from its start" },
 	[OP_TYPE] = { OPT_WORD, "t", "op_type_filter",
 	              "keep op types that match from their start" },
-	[INIT_LINE] = { OPT_INT, NULL, "init_line", "the first line to show" },
+	[INIT_LINE] = { OPT_INT, NULL, "init_line", "the first line to print" },
 	[STEP] = { OPT_WORD, NULL, "step", "the step, if not the current one" },
 };
 

@@ -29,8 +29,9 @@
 enum { DEPTH, UNIVERSE, NODE, STEP, UNDER };
 static const struct opt options[] = {
 	[DEPTH] = { OPT_INT, NULL, "depth", "scopes of at most this many parts (2)" },
-	[UNIVERSE] = { OPT_WORD, "u", "universe",
-	               "what counts: kernel, copy, device (both) or host" },
+	[UNIVERSE] = { OPT_WORD, "u", "count",
+	               "what is counted: kernel, copy, device (both) or host",
+	               .former = "universe" },
 	[NODE] = { OPT_WORD, "n", "node_name_filter", "nodes whose name has a match" },
 	[STEP] = { OPT_WORD, NULL, "step", "a step, a list (0,2-4), or all" },
 	[UNDER] = { OPT_WORD, NULL, "under",
@@ -328,7 +329,7 @@ static bool read_query(struct call *call, struct scopes_view *v, struct kernel_q
 		q->universe = (enum universe)i;
 	}
 	if (opt[UNIVERSE].given && !q->has_universe) {
-		call_error(call, "ERROR: \"%s\" is none of kernel, copy, device or host.",
+		call_error(call, "ERROR: \"%s\" is not one of kernel, copy, device or host.",
 		           opt[UNIVERSE].word);
 		return false;
 	}

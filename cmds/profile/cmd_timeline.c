@@ -41,7 +41,7 @@ static bool choose(struct call *call, int option, const char *const *words, size
 		++*out;
 	if (*out < n)
 		return true;
-	call_error(call, "ERROR: \"%s\" is none of %s.", word, all);
+	call_error(call, "ERROR: \"%s\" is not one of %s.", word, all);
 	return false;
 }
 

@@ -35,6 +35,8 @@ struct kernels {
 
 /* "GPU kernels", "host times" */
 const char *kernels_what(enum universe universe);
+/* "kernels: GPU kernels by type" */
+void kernels_put_what(struct str *out, const struct kernel_table *table, bool on_screen);
 
 /* The name of a row as the table shows it. */
 void put_row_name(struct str *out, const struct kernels *k, const struct kernel_row *row);

@@ -176,8 +176,8 @@ static void warn_side(struct doc *doc, const struct kernel_table *table, const c
 		doc_warn(doc, "%s, %s, has no %s: nothing of them can be compared.", side, format,
 		         kernels_what(table->universe));
 	else if (!tells_all(table))
-		doc_warn(doc, "%s, %s, does not tell the %s of its records: rows can't be "
-		         "compared.", side, format, kernel_group_names[table->group]);
+		doc_warn(doc, "%s, %s, does not record the %s of its rows, so they can't be "
+		              "compared.", side, format, kernel_group_names[table->group]);
 }
 
 /* Two formats tell different things, and call kernels by different names. */
@@ -322,8 +322,8 @@ static void put_head(struct call *call, const struct diff_view *v)
 	const struct kernel_table *t = v->k->table;
 	struct str out = {0};
 
-	str_fmt(&out, "kernels: %s by %s, A ", kernels_what(t->universe),
-	        kernel_group_names[t->group]);
+	kernels_put_what(&out, t, call->on_screen);
+	str_puts(&out, ", A ");
 	put_time(&out, v->a_ns, v->k->unit);
 	str_puts(&out, ", B ");
 	put_time(&out, v->b_ns, v->k->unit);

@@ -142,7 +142,7 @@ static void next_universe(const struct kernels *k, struct args *args)
 	do {
 		universe = (universe + 1) % N_UNIVERSES;
 	} while (!any_of(k, universe) && universe != k->table->universe);
-	set(args, "universe", universe_names[universe]);
+	set(args, "count", universe_names[universe]);
 	if (universe == UNIVERSE_HOST && needs_kernels(k->table->group))
 		set(args, "group", NULL);        /* the default for host times, then for kernels */
 }
@@ -254,7 +254,8 @@ static const struct doc_key own_keys[] = {
 	{ 'O', .way = KEY_OPENS },
 	{ 'B', "group by the next of kernel, shape, op, type, scope ...", "B", "group",
 	  .way = KEY_REWRITES },
-	{ 'U', "count kernels, copies, both, host times", "U", "universe", .way = KEY_REWRITES },
+	{ 'U', "count kernels, copies, both, host times", "U", "copies, host",
+	  .way = KEY_REWRITES },
 	{ 'D', "only the next device; all", .way = KEY_REWRITES },
 	{ 'u', .way = KEY_REWRITES },
 	{ '#', .way = KEY_REWRITES },

@@ -394,11 +394,15 @@ static void put_title(struct call *call, const struct kernels *k)
 {
 	struct str text = {0}, shown = {0};
 
-	str_fmt(&text, "kernels: %s by %s", kernels_what(k->table->universe),
-	        kernel_group_names[k->table->group]);
+	kernels_put_what(&text, k->table, call->on_screen);
 	if (call->on_screen) {
 		for (size_t i = 0; i < k->acts.n; i++)
-			str_fmt(&text, "%s%s", i ? "," : ", step ", k->acts.labels[i]);
+			if (!strcmp(k->acts.labels[i], "all"))
+				str_puts(&text, ", all steps");
+			else
+				str_fmt(&text, "%s%s",
+				        i ? "," : k->acts.n > 1 ? ", steps " : ", step ",
+				        k->acts.labels[i]);
 		kernels_put_filters(k, &text);
 	}
 	put_shortened(&shown, text.text, call->on_screen ? (size_t)call->cols : text.len, false);

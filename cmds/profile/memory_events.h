@@ -5,7 +5,7 @@
 #include "cmds/session/session.h"
 
 /*
- * memory --events: each time that memory was taken or given back, of one device or allocator or of
+ * memory --events: every time memory was taken or given back, of one device or allocator or of
  * all (NULL). Of a step the tensors' lifetimes stand for them; the peaks stay as long as the
  * answer.
  */

@@ -447,7 +447,7 @@ static void ni_exec(struct call *call)
 
 const struct cmd cmd_ni_program = {
 	.name = "node_info", .alias = "ni",
-	.summary = "An op or a step: graph, neighbours, dumps, traceback", OPTS(options),
+	.summary = "An op or a step: graph, neighbors, dumps, traceback", OPTS(options),
 	POSITIONALS(positionals), .of_program = true, .names = LINK_NODE, .for_detail = true,
 	.exec = ni_exec,
 };

@@ -14,11 +14,11 @@
 enum { TIMES, ANY, FILTER, PROFILE, BACK, TO, FIRST, LAST, BACKWARD };
 
 static const struct opt options[] = {
-	[TIMES] = { OPT_INT, "t", "times", "go on by so many function steps" },
+	[TIMES] = { OPT_INT, "t", "times", "go on by this many function steps" },
 	[ANY] = { OPT_FLAG, "n", "no_debug", "go to the next step of any kind" },
 	[FILTER] = FILTER_OPT,
 	[PROFILE] = { OPT_FLAG, "p", "profile", "nothing is executed: this fails" },
-	[BACK] = { OPT_COUNT, "b", "back", "go back by so many function steps, 1 if left out" },
+	[BACK] = { OPT_COUNT, "b", "back", "go back by this many function steps, 1 if left out" },
 	[TO] = { OPT_INT, NULL, "to", "go to this step" },
 	[FIRST] = { OPT_FLAG, NULL, "first", "go to the first function step" },
 	[LAST] = { OPT_FLAG, NULL, "last", "go to the last function step" },
@@ -317,7 +317,7 @@ static const struct opt back_options[] = {
 };
 
 static const struct pos back_positionals[] = {
-	{ "n", "so many; 1 if left out", true },
+	{ "n", "how many; 1 if left out", true },
 };
 
 static void back_exec(struct call *call)

@@ -12,7 +12,7 @@ static const struct pos alias_pos[] = {
 	{ "name", "the alias; all of them are listed if left out", true },
 	{ "command",
 	  "the line it stands for: one word in quotes, or the rest of the line; what is typed "
-	  "behind the alias is added to it", true },
+	  "after the alias is added", true },
 };
 static const struct pos unalias_pos[] = {
 	{ "name", "the alias", false },

@@ -22,14 +22,14 @@ static const char *const keys[] = {
 
 static const struct pos bind_pos[] = {
 	{ "context",
-	  "where the key counts, as the sheet of keys has it: everywhere, prompt, view, tables, "
-	  "trees, grids ...; left out: lists what is bound", true },
+	  "where the key works, as the list of keys names it: everywhere, prompt, view, "
+	  "tables, trees, grids ...; left out: lists what is bound", true },
 	{ "key_and_command",
-	  "the key as the sheet has it, and the line it runs; %t stands for the row's tensor, %n "
-	  "for its node, %r for its run", true },
+	  "the key as the list of keys names it, and the line that it runs; %t stands for the "
+	  "row's tensor, %n for its node, %r for its run", true },
 };
 static const struct pos unbind_pos[] = {
-	{ "context", "where the key counts", false },
+	{ "context", "where the key works", false },
 	{ "key", "the key", false },
 };
 
@@ -87,7 +87,7 @@ static void bind_exec(struct call *call)
 
 	if (call->n_words || !strcmp(call->cmd->name, "unbind")) {
 		call_error(call,
-		           "ERROR: \"%s\" is about the keys of the screen; there are none here",
+		           "ERROR: \"%s\" is about keys; only a screen has them",
 		           call->cmd->name);
 		return;
 	}

@@ -7,10 +7,10 @@
 
 static const struct pos positionals[] = {
 	{ "name",
-	  "single, detail (a pane below that follows the row), side (the same beside), "
-	  "runs (runs above), timeline (kernels above, lanes below), or one of the config; "
-	  "save: keeps the present one as the next word; "
-	  "left out: says which it is, and which there are",
+	  "single, detail (a pane below that follows the row), side (that pane beside the "
+	  "list), runs (runs above), timeline (kernels above, lanes below), or one of yours; "
+	  "save: keeps the present layout under the name that follows; left out: names the "
+	  "present layout and all others",
 	  true },
 	{ "as", "after save: the name", true },
 };
@@ -114,7 +114,7 @@ static void layout_exec(struct call *call)
 
 	if (call->n_words) {
 		call_error(call,
-		           "ERROR: \"%s\" is about the panes of the screen; there are none here",
+		           "ERROR: \"%s\" is about panes; only a screen has them",
 		           call->cmd->name);
 		return;
 	}

@@ -13,7 +13,7 @@ static const struct pos resize_pos[] = {
 
 static void panes_exec(struct call *call)
 {
-	call_error(call, "ERROR: \"%s\" is about the panes of the screen; there are none here",
+	call_error(call, "ERROR: \"%s\" is about panes; only a screen has them",
 	           call->cmd->name);
 }
 
@@ -22,7 +22,7 @@ const struct cmd cmd_close = {
 	.runless = true, .dumpless = true, .exec = panes_exec,
 };
 const struct cmd cmd_focus = {
-	.name = "focus", .summary = "Give the focus to another pane", POSITIONALS(focus_pos),
+	.name = "focus", .summary = "Move the focus to another pane", POSITIONALS(focus_pos),
 	.runless = true, .dumpless = true, .exec = panes_exec,
 };
 const struct cmd cmd_resize = {

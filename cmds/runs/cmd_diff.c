@@ -34,7 +34,7 @@ enum { MAP_WARNINGS = 3 };             /* of lines, one by one */
 	[DEVICE] = DEVICE_OPT
 
 static const struct opt options[] = {
-	[RUN] = { OPT_WORD, NULL, "run", "the other run, where a tensor has the same name" },
+	[RUN] = { OPT_WORD, NULL, "run", "the other run, when a tensor has the same name" },
 	COMMON_OPTIONS,
 	[MAP] = { OPT_WORD, NULL, "map",
 	          "arrays: a file of lines with a new name and the old one" },
@@ -107,7 +107,7 @@ static bool read_tolerance(struct call *call, struct tolerance *out)
 	*out = (struct tolerance){ .nan_differs = call->args.opt[NAN_DIFFERS].given };
 	out->by_type = !call->shell->program && call->args.opt[CLOSE].given;
 	if (out->by_type && (call->args.opt[ATOL].given || call->args.opt[RTOL].given)) {
-		call_error(call, "ERROR: --close goes without --atol and --rtol.");
+		call_error(call, "ERROR: --close excludes --atol and --rtol.");
 		return false;
 	}
 	return read_number(call, ATOL, &out->atol) && read_number(call, RTOL, &out->rtol);

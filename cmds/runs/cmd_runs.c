@@ -24,7 +24,7 @@ static const struct opt options[] = {
 	[FILTER] = { OPT_WORD, "f", "tensor_filter",
 	             "count the tensors that pass this filter in every run" },
 	[SPLIT] = { OPT_FLAG, NULL, "split",
-	            "tell runs apart that lie mixed in one directory, by their times: a guess" },
+	            "separate runs that lie mixed in one directory, by their times: a guess" },
 	[ROOTS] = { OPT_FLAG, NULL, "roots",
 	            "list several roots of runs even if one of them is open" },
 };

@@ -419,7 +419,7 @@ static void check_file(struct config_complaint *complaint)
 	FILE *file = open_file(&err);
 
 	if (err.code)
-		config_complain(complaint, 0, "%s: %s; the defaults hold", err.src, err.msg);
+		config_complain(complaint, 0, "%s: %s; the defaults apply", err.src, err.msg);
 	if (file)
 		fclose(file);
 }

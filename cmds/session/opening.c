@@ -95,7 +95,7 @@ static bool narrow(struct shell *shell, const char *path, bool told, struct err 
 		told |= profile_narrow(shell->profile, shell->worker);
 	if (shell->runs)
 		return runs_narrow(shell->runs, shell->worker, err);
-	return told || err_at(err, ERR_VALUE, path, 0, "--worker: no workers are told apart here");
+	return told || err_at(err, ERR_VALUE, path, 0, "--worker: nothing here has workers");
 }
 
 /*

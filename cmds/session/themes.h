@@ -17,7 +17,7 @@
 	X(CONTRAST, "contrast", "contrasts of 7:1 and more, on black") \
 	X(MONO, "mono", "no colors") \
 	X(TFDBG, "tfdbg", "tfdbg's colors") \
-	X(TFDBG_LIGHT, "tfdbg-light", "the same for light backgrounds")
+	X(TFDBG_LIGHT, "tfdbg-light", "tfdbg's colors for light backgrounds")
 
 enum {
 #define X(id, name, summary) THEME_##id,

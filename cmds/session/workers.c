@@ -29,7 +29,7 @@ bool call_is_worker(struct call *call, const char *worker, const char *const *wo
 		call_error(call, "ERROR: No worker is called \"%s\". There are: %s", worker,
 		           names.text);
 	else
-		call_error(call, "ERROR: No workers are told apart here.");
+		call_error(call, "ERROR: Nothing here has workers.");
 	str_release(&names);
 	return false;
 }

@@ -343,7 +343,7 @@ static bool options_fit(struct call *call)
 	if (narrowing(call, WORKER) && !call_knows_worker(call, narrowing(call, WORKER)))
 		return false;
 	if (narrowing(call, UNIT) && !time_unit_parse(narrowing(call, UNIT), &unit)) {
-		call_error(call, "ERROR: \"%s\" is none of us, ms or s.", narrowing(call, UNIT));
+		call_error(call, "ERROR: \"%s\" is not one of us, ms or s.", narrowing(call, UNIT));
 		return false;
 	}
 	if (filter && !filter_of(call)) {

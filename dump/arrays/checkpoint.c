@@ -286,7 +286,7 @@ static const char *check(const struct checkpoint_tensor *t, const struct entry *
 	if (!shape_count(&shape, &count))
 		return "Impossible shape.";
 	if (!t->type)
-		return arena_fmt(mem, "Type %llu is none of TensorFlow's.",
+		return arena_fmt(mem, "Type %llu is not one of TensorFlow's.",
 		                 (unsigned long long)t->dtype);
 	if (t->type->kind == KIND_STRING)
 		return t->part ? "Texts in several parts are not read." : NULL;

@@ -87,7 +87,7 @@ static bool cut_restarts(const struct sstable *table, struct sstable_block *bloc
 	block->len -= 4 * (n + 1);
 	for (uint64_t i = 0; i < n; i++)
 		if (little_endian(block->bytes + block->len + 4 * i, 4) > block->len)
-			return is_damaged(table, block->off, "a block that begins behind its end",
+			return is_damaged(table, block->off, "a block that begins after its end",
 			                  err);
 	return true;
 }

@@ -233,7 +233,7 @@ static bool read_entry(struct zip *zip, const struct list *list, uint64_t *off, 
 	extra_len = little_endian(at + 30, 2);
 	len = ENTRY_LEN + name_len + extra_len + little_endian(at + 32, 2);
 	if (len > left)
-		return is_damaged(zip, *off, "a member's name ends behind the zip archive's list",
+		return is_damaged(zip, *off, "a member's name ends after the zip archive's list",
 		                  err);
 	at = file_bytes(zip->file, *off, (size_t)len, err);
 	if (!at)

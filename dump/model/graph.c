@@ -137,7 +137,7 @@ static bool take_node(struct opening *o, const struct field *field)
 	uint64_t left = o->file.size > span.off ? o->file.size - span.off : 0;
 
 	if (field->type != WIRE_BYTES || span.len > UINT32_MAX) {
-		note_damage(o, field->key_off, "a node that is none");
+		note_damage(o, field->key_off, "a node that does not exist");
 		return true;
 	}
 	if (span.len > left) {

@@ -398,6 +398,6 @@ bool run_is_as_kept(const struct run *kept, const struct run *now, struct str *o
 	else if (same_small(kept, now))
 		return true;
 	if (!out->len)
-		str_puts(out, "what is told of the run differs");
+		str_puts(out, "the facts about the run differ");
 	return false;
 }

@@ -299,7 +299,7 @@ struct profile *profile_of_worker(const struct profile *profile, const char *wor
 		return own;
 	}
 	if (!err->code)
-		err_fill(err, ERR_VALUE, chosen->path, 0, "%s told of no steps", worker);
+		err_fill(err, ERR_VALUE, chosen->path, 0, "%s has no steps", worker);
 	profile_close(own);
 	return NULL;
 }

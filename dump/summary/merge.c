@@ -139,7 +139,7 @@ static bool clash(struct merging *m, struct text key, const char *a, const char 
 
 	if (summary_read_key(key.at, key.len, &parts))
 		summary_put_key_text(&name, &parts);
-	err_fill(m->err, ERR_KEY, b, 0, "it and %s do not say the same of %s", a,
+	err_fill(m->err, ERR_KEY, b, 0, "it and %s disagree about %s", a,
 	         str_text(&name));
 	str_release(&name);
 	return false;

@@ -223,7 +223,7 @@ static bool read_end(struct summary_reader *r, uint32_t crc, struct err *err)
 	if (numbers[1] != crc)
 		return damaged(r, r->frame_off, "the checksum of all frames is wrong", err);
 	if (r->off != r->file.size)
-		return damaged(r, r->off, "bytes behind the last frame", err);
+		return damaged(r, r->off, "bytes after the last frame", err);
 	r->ended = true;
 	return true;
 }

@@ -93,7 +93,7 @@ static bool clash(const struct stored_row *row, struct err *err)
 
 	if (summary_read_key(row->key, row->key_len, &key))
 		summary_put_key_text(&name, &key);
-	err_fill(err, ERR_FORMAT, "command", 0, "two rows of %s are not the same", str_text(&name));
+	err_fill(err, ERR_FORMAT, "command", 0, "two rows of %s differ", str_text(&name));
 	str_release(&name);
 	return false;
 }

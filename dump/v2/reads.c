@@ -244,7 +244,7 @@ struct value *v2_value(struct program_reads *reads, const struct program_tensor 
 		err_fill(err, ERR_MISSING, reads->program->path, 0,
 		         "values were not stored (tensor_debug_mode=%s)", name ? name : "unknown");
 	else if (!program_size_bytes(reads->program, tensor))
-		err_fill(err, ERR_MISSING, reads->program->path, 0, "no value was stored of it");
+		err_fill(err, ERR_MISSING, reads->program->path, 0, "no value of it was stored");
 	else if (tensor_at(reads, tensor, &span, err))
 		return value_open_proto(reads->file.path, span.off, span.len, true, err);
 	return NULL;
