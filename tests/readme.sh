@@ -1,6 +1,6 @@
 #!/bin/sh
 # What the pages show of the program must be what the program says. The pages are README.md, those of four rooms, and the
-# man pages. Checked are their lengths, the names of recorders, each key of the key sheet, each block of examples, and the
+# man pages. Checked are their lengths and links, the names of recorders, each key of the key sheet, each block of examples, and the
 # packages that tests/deps.sh installs. Python, also that of --recorder, is compiled where there is one; tests/recorders.sh
 # runs it.
 #
@@ -44,6 +44,18 @@ for name in $("$B/tensordbg" --recorder list --format=csv | sed '1d; s/,.*//'); 
 		failed=$((failed + 1))
 		echo "README.md: no recorder $name"
 	fi
+done
+
+# Links lead to files.
+for page in $texts; do
+	for link in $(grep -o '](\([^)#:]*\))' $page | tr -d '](' | tr -d ')'); do
+		if [ -e "$(dirname $page)/$link" ]; then
+			passed=$((passed + 1))
+		else
+			failed=$((failed + 1))
+			echo "$page: no file $link"
+		fi
+	done
 done
 
 # Keys of the sheet, in its first column.
