@@ -5,10 +5,10 @@
 #include "tui/state.h"
 
 /*
- * In our style a key that is typed into the view before anything shows, behind a line that waits
- * for PATH to be read, or behind one whose answer is about to come, is held until then, and so is
- * what follows: what is typed ahead means what it means when one waits. Behind a line that takes
- * long, keys act on what is there. Esc, Ctrl-C and the keys that leave drop what is held.
+ * In our style, keys typed before the answer shows are held and act on the answer: before anything
+ * shows, behind a line that waits for PATH to be read, and behind a line whose answer is about to
+ * come. Behind a line that takes long, keys act on what is there. Esc, Ctrl-C and the keys that
+ * leave drop the keys that are held.
  */
 /* True: the event is a key that is held. */
 bool early_hold(struct app *app, const struct event *ev);

@@ -45,7 +45,7 @@ struct vitals {
 
 /*
  * dim is the value's. False if the elements can't be read, the state is then VITALS_UNREADABLE; or
- * with ERR_CANCELLED. Of progress only the cancel counts.
+ * with ERR_CANCELLED. Checks progress for a cancel; does not advance it.
  */
 bool vitals_of(struct value *value, struct vitals *out, struct progress *progress,
                struct err *err);

@@ -97,7 +97,7 @@ bool col_is_number(const struct col *col);       /* does it sort as one? */
 /* One row and column, all zero before the row fills it. */
 struct cell {
 	bool missing;            /* not known: "-" unless there is a text; sorts last; null */
-	bool none;               /* the same, but typed as it is */
+	bool none;               /* shown as "-", but written as 0 in JSON and CSV */
 	bool empty;              /* shown as nothing, not even "-" */
 	bool look;               /* set by the caller: for a line; the text may be shortened */
 	int64_t whole;

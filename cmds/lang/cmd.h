@@ -75,7 +75,10 @@ struct cmd {
 	size_t n_pos;
 	/* For each: some words that it may be, as typed, NULL behind the last; NULL: none. */
 	const char *const *pos_words[MAX_POS];
-	/* Options tfdbg lacks (bit k: opts[k]): never abbreviated, so that its own still are. */
+	/*
+	 * A bit for each option that tfdbg lacks (bit k: opts[k]). Such an option must be typed in
+	 * full, so that abbreviations of tfdbg's options stay unique.
+	 */
 	uint32_t added;
 	bool raw;                        /* takes its words unparsed; no -h */
 	bool runless;                    /* works without a run */

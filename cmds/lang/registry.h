@@ -11,8 +11,9 @@
  */
 
 /*
- * A word of the language: what answers; what does when only a profile is open (NULL: the same), and
- * about a recorded program (NULL: the same). cmd NULL: of dumps of runs nothing does.
+ * A word of the language and the commands that answer it: cmd, of_profile when only a profile is
+ * open (NULL: cmd does), and of_program about a recorded program (NULL: cmd does). cmd is NULL if
+ * the command does not work on dumps of runs.
  */
 enum cmd_group {
 	GROUP_LOOK, GROUP_WALK, GROUP_COMPARE, GROUP_PROFILE, GROUP_SCREEN, N_CMD_GROUPS

@@ -118,7 +118,7 @@ struct kernel_table {
 	int64_t shown_ns;
 	uint64_t calls;
 	uint64_t n_kernels, n_zero;      /* filtered only by -d; zero: of length 0 */
-	int64_t lost_ns;                 /* without a node */
+	int64_t lost_ns;                 /* time of kernels whose node is not known */
 	int64_t sync_ns;
 	size_t n_impossible, n_bookkeeping;
 	bool has_gpu_executor, host_has_gpu;

@@ -71,10 +71,11 @@ bool fact_look(const struct run *run, uint32_t at, struct tensor_fact *out,
 size_t facts_read_all(struct run_facts *facts, const struct run *run, struct progress *progress);
 /* The same, but no more than that their files can be read. */
 size_t facts_look_at_all(struct run_facts *facts, const struct run *run, struct progress *progress);
-/* Somebody else has read it, or looked at its file. */
+/* Records what another reader found out about a tensor. */
 void fact_note(struct run_facts *facts, uint32_t at, const struct vitals *vitals);
+/* Records that a tensor's file can be read. */
 void fact_note_opens(struct run_facts *facts, uint32_t at);
-/* It has no value. */
+/* Records that a tensor has no value. */
 void fact_note_missing(struct run_facts *facts, const struct run *run, uint32_t at);
 
 #endif

@@ -8,7 +8,7 @@
 #include "dump/runs.h"
 
 /*
- * What filters said about whole runs, for as long as the session lasts. Tensors are ordered by
+ * How many tensors of a run passed each filter. Kept until the session ends. Tensors are ordered by
  * device, in the order of the directory, and by time within a device. Thread-safe.
  */
 struct hit {

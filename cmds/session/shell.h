@@ -81,7 +81,7 @@ const char *shell_subject(const struct shell *shell);
 const char *shell_passed_over(const struct shell *shell);
 /* The graph that was taken from beside PATH; NULL: none. */
 const char *shell_graph_beside(const struct shell *shell);
-/* One line about why something other than PATH itself is open; NULL: it is PATH. */
+/* Why another path than PATH was opened, in one line. NULL if it was PATH. */
 const char *shell_note(const struct shell *shell);
 /* What is open, counted, as one line: "41 dumped tensors (9.42k): \"lt\" lists them". */
 void shell_put_counts(struct shell *shell, struct str *out);

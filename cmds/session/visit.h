@@ -111,13 +111,11 @@ const struct vitals *visit_node_vitals(struct visit *visit, const char *node);
  * not.
  */
 unsigned char verdict_of_fact(const struct named_filter *filter, const struct tensor_fact *fact);
-/*
- * Before a filter is asked about many of them: what is known anyway it need not read. And after
- * that: what it has found out is known to all.
- */
+/* Gives the filter the facts that are known, so that it reads fewer tensors. */
 void verdicts_lend(const struct named_filter *filter, const struct run_facts *facts,
                    unsigned char *verdicts, size_t n);
 void visit_lend_health(struct visit *visit, const struct named_filter *filter);
+/* Records what the nan/inf filter found out as the tensors' health. */
 void visit_learn_health(struct visit *visit, const struct named_filter *filter);
 
 #endif

@@ -12,7 +12,7 @@
 /*
  * Hands all elements of an array to use, window by window; what stands in the file once and in the
  * array many times is handed over once, and *times says how often each counts. False, with *err, if
- * they can't be read, or after a cancel; of progress only that counts.
+ * they can't be read, or after a cancel. Checks progress for a cancel; does not advance it.
  */
 typedef void elems_use(void *context, const struct dtype_info *type, const unsigned char *elems,
                        size_t n);
@@ -34,7 +34,10 @@ struct elem_counts {
 	double modulus;          /* of complex numbers the largest; -1: none is finite */
 };
 
-/* One pass. False as above. Of a value of which only numbers were kept these are taken. */
+/*
+ * Reads the elements once. If the value holds only numbers about them, copies these. False, with
+ * *err, if the elements can't be read, or after a cancel.
+ */
 bool elem_counts_of(struct value *value, struct elem_counts *out, struct progress *progress,
                     struct err *err);
 

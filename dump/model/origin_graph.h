@@ -12,9 +12,8 @@
 #include "dump/model/origin_rules.h"
 
 /*
- * What finding origins needs to know of a graph: the traits of its nodes, and the edges that it
- * does not show. Of a node of a graph whose file can't be read again nothing is known. Serves one
- * thread.
+ * Traits of each node, and hidden edges (through variables, arrays, send and receive). Nothing is
+ * known about the nodes of a graph whose file can't be read again. Serves one thread.
  */
 
 /* A node that writes to a variable, and by which of its inputs it gets at it. */

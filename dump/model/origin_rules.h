@@ -11,7 +11,8 @@
  */
 enum op_trait {
 	OP_CARRIES = 1 << 0,     /* moves, selects or clamps: makes nothing bad of clean inputs */
-	OP_LOOKED = 1 << 1,      /* its own dump may come after its consumer's: look through it */
+	/* Its dump may be later than that of its consumer. Use its inputs instead. */
+	OP_LOOKED = 1 << 1,
 	OP_NO_FLOAT = 1 << 2,    /* what it puts out can't be NaN or Inf */
 	OP_PASSES = 1 << 3,      /* one bad element that goes in always makes one come out */
 	OP_VARIABLE = 1 << 4,    /* a reference variable */

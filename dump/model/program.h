@@ -106,7 +106,7 @@ struct program_graph {
 	double time;
 	bool recorded;
 	bool in_loop;            /* it, or one around it, is body or condition of a while loop */
-	bool is_like;            /* another one's id has the same first 8 characters */
+	bool is_like;            /* the first 8 characters of its id are not unique */
 };
 
 /*
@@ -301,7 +301,8 @@ struct program {
 	VEC(uint32_t) frame_order;       /* recorded ones in file order */
 	uint32_t n_function_steps;
 	uint32_t n_passes;               /* calls of functions that have no step */
-	uint32_t n_open_passes;          /* of them, those after the last step of their set */
+	/* Of these passes, those that come after the last recorded step of their file set. */
+	uint32_t n_open_passes;
 	uint32_t n_duplicate_ops;        /* ops whose node is "name@2" and so on */
 	uint32_t n_flagged;              /* tensors with NaN or Inf */
 	uint64_t n_tensors;              /* all: traces and rows of steps */

@@ -27,11 +27,14 @@ struct tensor {
 	const char *node;        /* full name of the node that put it out */
 	const char *where;       /* the reader's own note of the place */
 	int64_t time_us;         /* -1 if unknown: then in the order found */
-	/* Of the file with its header; in a dump without graphs of the elements; -1: unknown. */
+	/*
+	 * Size of the file. In a dump of arrays: size of the elements alone. -1 if it is not known.
+	 */
 	int64_t size_bytes;
 	uint32_t node_id;        /* run->nodes.key[node_id] == node */
 	uint32_t slot;
-	uint32_t number;         /* of the dumps of this device, node, slot and op, by time */
+	/* Counts the dumps of one output (device, node, slot, debug op) from 0, in time order. */
+	uint32_t number;
 	uint16_t debug_op;       /* run->debug_ops.key[] */
 	uint16_t device;         /* run->devices.at[] */
 };
@@ -126,7 +129,8 @@ struct run {
 	struct graph_store *graphs;      /* the same: graphs may be shared by it; NULL */
 	const char *name;                /* the same: of several in one file this one; NULL */
 	const char *worker;              /* the same: only what this one told; NULL: all */
-	bool is_alone;                   /* the same: nobody ever sees what another one told */
+	/* Set before run_load: no other worker's tensors are ever asked for. */
+	bool is_alone;
 	struct counted *kept;            /* what the reader keeps for all runs of a place; NULL */
 	bool from_cache;                 /* and not from the directory itself, as yet */
 	size_t n_cached;                 /* then: so many are to come; a few are there */
@@ -135,8 +139,9 @@ struct run {
 	VEC(struct device) devices;
 	VEC(struct tensor) tensors;      /* in time order */
 	struct map nodes;                /* names of nodes with dumps */
-	struct map full_names;           /* other names of these, each of one node: */
-	VEC(uint32_t) full_name_of;      /* its number; MAP_NONE: of several, so of none */
+	struct map full_names;           /* other names of these nodes */
+	/* Number of the node with this full name. MAP_NONE if several nodes have it. */
+	VEC(uint32_t) full_name_of;
 	struct map debug_ops;
 	/* The earliest first time of a device; 0: no tensors, -1: all times are unknown. */
 	int64_t t0_us;

@@ -48,8 +48,8 @@ bool stats_counts_of(struct view *view, struct stats *out, struct progress *prog
 
 /*
  * tfdbg's has_inf_or_nan: float16/32/64 and complex only. False with err->code set if the value
- * can't be read, or ERR_CANCELLED of "command". Of progress only the cancel counts: one tensor is a
- * step of someone else's work.
+ * can't be read, or ERR_CANCELLED of "command". Checks progress for a cancel. Does not advance it:
+ * the caller counts tensors.
  */
 bool has_inf_or_nan(struct value *value, struct progress *progress, struct err *err);
 

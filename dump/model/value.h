@@ -43,7 +43,10 @@ struct value {
 	struct shape shape;
 	uint64_t count;          /* elements; 0 unless VALUE_ARRAY */
 	const char *path;        /* the file, for errors */
-	/* Elements were not kept, but this of all of them (dump/model/known.h); NULL: they were. */
+	/*
+	 * Numbers about the elements, where a summary kept only those (dump/model/known.h). NULL if
+	 * the elements are there.
+	 */
 	const struct value_known *known;
 	/* A bit for each axis along which all elements are the same one in the file (stride 0). */
 	uint32_t flat_axes;
