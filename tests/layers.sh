@@ -2,8 +2,9 @@
 # The rules of the house that a compiler does not check, over the tree at $1 (this one) and the
 # objects made of it at $B: includes point down and form no cycle, rooms (folders) call each other in
 # one direction, libraries stay in their fence, banned functions stay out, each .c includes its own
-# header first, lines have at most 100 columns, nothing new at the top. One line a finding. Without
-# an argument it first shows on small trees that it would find each of them.
+# header first, lines have at most 100 columns, lists in the comments of headers have one item a line,
+# nothing new at the top. One line a finding. Without an argument it first shows on small trees that
+# it would find each of them.
 set -u
 export LC_ALL=C
 
@@ -158,6 +159,51 @@ widths() {
 	}' $(sources) /dev/null
 }
 
+# Lists in the comments of headers have one item a line. An item begins with a label and two blanks
+# ("rows   lines known so far"), with one word ("Limits. ", "Source: "), or with the parameters of a
+# list ("X(id, name)"). Example code is indented by a tab, a table by two blanks or more. A quoted
+# text counts as a word, or as two if it has a blank.
+comments() {
+	# shellcheck disable=SC2046
+	awk '
+	function finding(line, what) { print FILENAME ":" line ": " what }
+	function is_labeled_late(text, n, i, run) {
+		if (text !~ /^  /) {
+			sub(/^ *[A-Za-z0-9_.]+(, [A-Za-z0-9_.]+)*   */, "", text)
+			return text ~ /[^ ]   *[^ ]/
+		}
+		sub(/^ */, "", text)
+		n = split(text, run, /   */)
+		for (i = 1; i < n; i++) if (run[i] ~ /[^ ] [^ ]+ [^ ]+ [^ ]/) return 1
+		return 0
+	}
+	function comment_line(text) {
+		if (text ~ /^\t/) text = ""
+		if (is_labeled_late(text)) finding(FNR, "a label behind other text")
+		if (text ~ /[.!?] [A-Z][A-Za-z_]*\.( |$)/) finding(FNR, "a one-word sentence behind other text")
+		if (is_alone && text !~ /^ *$/ &&
+			text !~ /^ *([A-Za-z0-9_.]+(, [A-Za-z0-9_.]+)*  |[A-Z][A-Za-z]*[.:] |[A-Z]+\()/)
+			finding(FNR - 1, "one word in the middle of a paragraph")
+		is_alone = text ~ /^ *[^ ]+ *$/
+	}
+	{
+		gsub(/"[^" ]*"/, "_")
+		gsub(/"[^"]*"/, "_ _")
+		if (inside && !sub(/^[ \t]*\*\//, "*/")) sub(/^[ \t]*\*?/, "")
+		while (inside || index($0, "/*")) {
+			if (!inside) $0 = substr($0, index($0, "/*") + 2)
+			inside = 1
+			end = index($0, "*/")
+			text = end ? substr($0, 1, end - 1) : $0
+			sub(/[ \t]*$/, "", text)
+			comment_line(text)
+			if (!end) break
+			inside = is_alone = 0
+			$0 = substr($0, end + 2)
+		}
+	}' $(sources | grep '\.h$') /dev/null
+}
+
 # A mutant whose lines have changed would test nothing.
 mutants() {
 	for mutant in tests/mutants/*.patch; do
@@ -187,6 +233,7 @@ findings() (
 	one_writer
 	own_header_first
 	widths
+	comments
 	mutants
 	top_level
 )
@@ -248,6 +295,16 @@ if [ $# = 0 ]; then
 	finds none dump/a.c "\n/*\303\251${columns_96#0}*/\n"
 	finds 'dump/a.c:2: is wider' dump/a.c "\n/*\303\251$columns_96*/\n"
 	finds 'dump/a.c:1: is wider' dump/a.c "  \tint a${columns_96#00000000};\n"
+	label='a label behind other text' sentence='a one-word sentence behind' word='one word in the middle'
+	finds "dump/a.h:2: $label" dump/a.h '/*\n * May be NULL. rows   all lines\n * line   one\n */\n'
+	finds "cmds/a.h:1: $label" cmds/a.h 'int a;   /* rows   lines  known */\n'
+	finds "tui/a.h:3: $label" tui/a.h '/*\n * line   makes a line\n *        for this pane work   goes on\n */\n'
+	finds "tests/a.h:2: $sentence" tests/a.h '/*\n * Nothing fails. Limits. Names are cut,\n * and lists, too.\n */\n'
+	finds "dump/a.h:1: $sentence" dump/a.h '/* The name (in full). Borrowed. */\n'
+	finds "dump/a.h:3: $word" dump/a.h '/*\n * drop   from 1 on, until the name (the\n * last\n *        column) is reached\n */\n'
+	finds "dump/a.h:2: $word" dump/a.h '/*\n * "inputs"\n * of a node\n */\n'
+	finds none dump/a.h '/*\n * The rows of a list.\n * Source: a\n * list.\n * Limits. Ten of them in every\n * list.\n * rows, line   all, "of  two"\n *        words.\n * X(id, name)\n *\n * One.\n */\n'
+	finds none dump/a.h '/* None. */\n/*\n * Two  words\n *\tmore(a,  b);\n *\telse\n *\t\treturn;\n *\n *     12 + L  4  its sum\n * last\n */\nint a;  /* "x  y" */ /* one */\nint b;  /* two */\n'
 	mutant='t: m\n--- a/dump/a.c\n+++ b/dump/a.c\n@@ -1 +1 @@\n-int a;\n+int b;\n'
 	finds none dump/a.c 'int a;\n' tests/mutants/m.patch "$mutant"
 	finds 'tests/mutants/m.patch: does not apply' dump/a.c 'int c;\n' tests/mutants/m.patch "$mutant"

@@ -2,10 +2,18 @@
 #define TESTS_WORD_DUMP_H
 
 /*
- * Writes a dump that is told in a few words.
- *   graph  "[1/]NAME[@CHANNEL] OP INPUT...; ..."     1/: on the second device; CHANNEL: of a _Send
- *   dumps  "[1/]NODE:SLOT[*OP]@TIME=VALUE ..."       VALUE: 1.5   1,2 (a vector)
- *          1,2:3,4 (a matrix)   1,2:3,4;5,6:7,8 (two)   i7 (int32)   "a,b (strings)   ! (damaged)
+ * Writes a dump that a few words describe.
+ *   graph  "[1/]NAME[@CHANNEL] OP INPUT...; ..."; 1/ puts it on the second device, CHANNEL is that
+ *          of a _Send
+ *   dumps  "[1/]NODE:SLOT[*OP]@TIME=VALUE ..."
+ * VALUE is one of
+ *   1.5              a scalar
+ *   1,2              a vector
+ *   1,2:3,4          a matrix
+ *   1,2:3,4;5,6:7,8  two matrices
+ *   i7               an int32
+ *   "a,b             strings
+ *   !                a damaged file
  */
 void word_dump_make(const char *dir, const char *graph, const char *dumps);
 

@@ -12,6 +12,7 @@
  * do we, and what continues us continues it. The terminal's settings are put back behind it.
  * tty      the terminal, whose settings are those of before us.
  * signals  those that end or stop a program are to have the system's action meanwhile.
+ *
  * True: it ended with 0. Else *why gets the reason: "exit status 3", "Killed".
  */
 bool outside_run(const char *line, int tty, struct str *why);

@@ -4,8 +4,8 @@
 #include "tui/pane.h"
 
 /*
- * What a pane does in its own way by the kind of its document: rows of text, a grid, a stage. NULL:
- * nothing.
+ * What a pane does in its own way by the kind of its document: rows of text, a grid, a stage. Where
+ * a function is NULL, the pane does nothing.
  * begin      another document shows, from a place on (NULL: its own); top and cursor are set
  * keep       the cursor is where it can be: after another width, or another row of the pane
  * went       the cursor's row was chosen

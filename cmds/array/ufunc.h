@@ -6,7 +6,8 @@
 
 /*
  * Elementwise functions, with numpy's types, broadcasting and errors. A result of rank 0 is a
- * scalar. The memory order of results is that of the operands. X(id, name)  name: numpy's
+ * scalar. The memory order of results is that of the operands.
+ * X(id, name): name is numpy's name of the function.
  */
 #define UNARY_UFUNCS(X) \
 	X(NEGATIVE, "negative") X(POSITIVE, "positive") X(INVERT, "invert") \

@@ -9,7 +9,7 @@
 /*
  * Elements are converted to cells to compute with them, and back. There are six types of cells;
  * bool is computed as INT, float16 and bfloat16 as FLOAT and rounded whenever they are stored.
- * X(id, C type, dtype)  dtype: the one whose elements have the cell's C type
+ * X(id, C type, dtype): dtype is the one whose elements have the cell's C type.
  */
 struct complex32 { float re, im; };
 struct complex64 { double re, im; };

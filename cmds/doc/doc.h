@@ -107,11 +107,12 @@ bool seg_shows_link(const struct seg *seg);
 
 /*
  * Lines on demand: one static row per kind of body (struct body_kind, below). Calls for one body
- * come from one thread at a time. Any but rows and line may be NULL. rows   lines known so far;
- * may grow until work returns BODY_DONE line   makes line `row` for a pane of this width, 0: any.
- * False with *err: the row shows the error work   does a slice of the work that is left; NULL:
- * there is none columns_of, cell_of   only of tables: the columns (cmds/doc/table.h), in the order
- * of the heading
+ * come from one thread at a time. Any but rows and line may be NULL.
+ * rows   lines known so far; may grow until work returns BODY_DONE
+ * line   makes line `row` for a pane of this width, 0: any. False with *err: the row shows the
+ *        error
+ * work   does a slice of the work that is left; NULL: there is no such work
+ * columns_of, cell_of   only of tables: the columns (cmds/doc/table.h), in the order of the heading
  *        above the body, and one typed cell
  * cells  only of grids, see below
  * depth  only of trees: the level of a row, from 1; the deeper rows after it are its descendants;
@@ -141,12 +142,12 @@ struct table_cell {
  * find     the cell with this index; false: there is none
  * whole    the shape of the whole tensor: its rank, and its dimensions into *dims
  * find_place   the place of the element with this index of the whole tensor, in whichever slice;
- *        false: the grid has none
+ *          false: the grid has no such element
  * A place is the number of an element in the whole tensor, counted slice after slice and row by
- * row. place_of, cell_at    from a cell of this slice (row 0 is the first below the labels) to a
- * place
- *                      and back; DOC_KEY_SLICE takes the number of another slice
- * find_bad looks for NaN and infinities, at no more than max elements from *place on (backward:
+ * row.
+ * place_of, cell_at   from a cell of this slice (row 0 is the first below the labels) to a place
+ *          and back; DOC_KEY_SLICE takes the number of another slice
+ * find_bad   looks for NaN and infinities, at no more than max elements from *place on (backward:
  *          down from it). *found: one is at *place; else *place is where to go on. False with *err:
  *          the value can't be read there.
  */
@@ -306,9 +307,8 @@ void doc_menu_item(struct doc *doc, const char *caption, const char *command, bo
  * shown, there is a command line that shows it.
  * key    a character as typed, or one of DOC_KEY_*; 0: there is only a hint
  * help   for the help and the man page; NULL: a key of all views, described with those
- * hint   what it does, in a word or two, for the line that names keys; NULL: none. The hint of
- * Enter
- *        shows only where there is something to open
+ * hint   what it does, in a word or two, for the line that names keys; NULL: the line leaves the
+ *        key out. The hint of Enter shows only where there is something to open
  * hint_keys   how the keys are written there, with spaces between them: "< > s"
  * n      what one press adds; with KEY_MOVES an enum stage_move
  * turns  rows and columns change places, and so do those of the cursor

@@ -34,8 +34,7 @@
  * heading  NULL: the column is not shown, only typed
  * kind     what its cells hold and how they are written, see below
  * drop     on a narrow screen columns are dropped in this order, from 1 on, until the name (the
- * last
- *          column) has TABLE_NAME_LEAST columns of the screen; 0: never dropped
+ *          last column) has TABLE_NAME_LEAST columns of the screen; 0: never dropped
  * typed    its place among the keys, from 1 on; 0: it is only shown
  * value    statements that fill *cell
  * ASK(key, heading, word, kind, drop, typed, value) declares a column that is shown only if

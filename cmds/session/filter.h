@@ -12,12 +12,15 @@
 
 /*
  * A question about a tensor that was recorded, as an expression:
- *   expr = and { "||" and } ;  and = not { "&&" not } ;  not = "!" not | "(" expr ")" | test
+ *   expr = and { "||" and }
+ *   and = not { "&&" not }
+ *   not = "!" not | "(" expr ")" | test
  *   test = number-field [ compare number ] | text-field ( "==" | "!=" | "~" | "!~" ) string
  *          | "shape" ( "==" | "!=" ) dims
  *   compare = "==" | "!=" | "<" | "<=" | ">" | ">="
  *   number = [-] digits [.digits] [e…] [ k | M | G | us | ms | s ]
- *   string = "…" or '…', \ escapes the next character ;  dims = "[" { integer or _ , } "]"
+ *   string = "…" or '…', \ escapes the next character
+ *   dims = "[" { integer or _ , } "]"
  * The fields are those of this list; a field's level says what has to be read for it.
  *   X(id, name, kind, level)
  */

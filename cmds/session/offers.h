@@ -13,6 +13,7 @@
  * time: commands, then words and options, nodes, tensors, runs or steps. Nothing is listed or
  * sorted beforehand, nothing is read: however many there are, the first costs no more than the
  * last.
+ *
  * A line that goes on in a pipe or a file is offered nothing there.
  */
 enum offer_kind {

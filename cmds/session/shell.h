@@ -114,7 +114,7 @@ const char *shell_runs_command(const struct shell *shell);
 size_t shell_position(const struct shell *shell);
 /*
  * Goes to the run that a document was about (doc_title) when its screen is shown again; NULL: does
- * nothing. Fast. Only while no command runs.
+ * nothing. It does not read that run. Only while no command runs.
  */
 void shell_stand_at(struct shell *shell, const void *about);
 

@@ -15,6 +15,7 @@
  * that says which tensors there are, and a member for each storage that they are views of. The
  * pickle is never run (dump/arrays/pickle.h); what else it holds, numbers and texts, are the file's
  * scalars.
+ *
  * Names are the keys of dicts and the places in lists on the way to a tensor, joined by '.'.
  * Limits  10^7 values, 64 levels of dicts and lists.
  */

@@ -17,7 +17,7 @@ static inline bool unpacked_is_bomb(uint64_t unpacked, uint64_t packed)
 	return unpacked > UINT64_C(64) << 20 && unpacked / 1000 > packed;
 }
 
-/* Writes bytes as a gzip file, the same bytes each time: no name, no date. ERR_IO. */
+/* Writes a gzip file without name or date: the same bytes each time. Sets ERR_IO on failure. */
 bool gzip_write(const char *path, const void *bytes, size_t len, struct err *err);
 
 /*

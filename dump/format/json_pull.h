@@ -16,11 +16,11 @@
  * ones that have to be read whatever is wrong with them: it takes a mark of byte order, a comma
  * before a closing bracket, control bytes and bad UTF-8 in texts, and NaN and Infinity as numbers.
  *
- *     if (pull_value(&pull, &list) && list.kind == PULL_ARRAY)
- *             while (pull_more(&pull, ']')) {
- *                     pull_keep(&pull);
- *                     ok = pull_value(&pull, &value) && pull_skip(&pull, &value);
- *             }
+ *	if (pull_value(&pull, &list) && list.kind == PULL_ARRAY)
+ *		while (pull_more(&pull, ']')) {
+ *			pull_keep(&pull);
+ *			ok = pull_value(&pull, &value) && pull_skip(&pull, &value);
+ *		}
  *
  * A value's text is where it was read; it stays until the next pull_keep. What is kept has to fit
  * into PULL_KEPT_MOST bytes; nesting costs nothing.

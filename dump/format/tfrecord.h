@@ -24,12 +24,12 @@
  * A payload is a range of the file; nothing here reads it but to check it, and nothing is held of
  * a record. What is in it is the caller's to read (wire_start takes the range as it is).
  *
- *     struct tfrecord_walk walk = { .file = &file, .progress = progress };
- *     while ((found = tfrecord_next(&walk, &record, &err)) > TFRECORD_STOPPED)
- *             if (found == TFRECORD_WHOLE)
- *                     take(&record.payload);
- *             else
- *                     note_damage(record.off, record.bytes, &err);
+ *	struct tfrecord_walk walk = { .file = &file, .progress = progress };
+ *	while ((found = tfrecord_next(&walk, &record, &err)) > TFRECORD_STOPPED)
+ *		if (found == TFRECORD_WHOLE)
+ *			take(&record.payload);
+ *		else
+ *			note_damage(record.off, record.bytes, &err);
  *
  * Damage ends no walk. One finding is one problem, with an ERR_FORMAT at the record's offset that
  * says what was expected:

@@ -10,8 +10,9 @@
 #include "dump/format/file.h"
 
 /*
- * Protocol buffers, field by field, straight from a file: no copies, no tree, an offset for every
- * error.
+ * Reads protocol buffers field by field, straight from a file: no copies, no tree, an offset for
+ * every error.
+ *
  * A message is a range of the file; a length-delimited field is a range in it. Nothing is read but
  * keys, numbers and what the caller asks for, so a message may be larger than memory.
  * Source: protobuf.dev/programming-guides/encoding. Fields come in file order; the last of a

@@ -43,7 +43,10 @@ const char *graph_device(const struct graph *graph, uint32_t node);
 /* Where its NodeDef is: [*off, *off + *len) of the file; nothing, if it is none. */
 const char *graph_place(const struct graph *graph, uint32_t node, uint64_t *off, uint64_t *len);
 const char *graph_first_device(const struct graph *graph); /* the first that is set, or "" */
-/* The distinct devices that are set, debug nodes' too, in file order; how many. Borrowed. */
+/*
+ * Returns how many distinct devices are set, debug nodes' too, and points *names at them, in file
+ * order. They belong to the graph.
+ */
 size_t graph_devices(const struct graph *graph, const char *const **names);
 
 /* One end of an edge, seen from the other. */

@@ -22,12 +22,13 @@
  * Numbers. Elements of the lists below are numbered from 0, by position; PROGRAM_NONE is "none".
  * Steps, traces and ops are numbered in reading order: set by set, file by file, as written.
  * Ownership. Everything reachable from a program lives until program_close. Texts end in NUL and
- * are as recorded: they may not be UTF-8, and are never NULL unless it says so. Threads.
- * program_take and program_scan must run alone. At all other times nothing changes, and any
- * thread may read, each with a struct program_reads of its own. Unknown. A record may come before
- * what it refers to, or refer to what was never written. Then the number is PROGRAM_NONE, or of an
- * entry that is not `recorded`; nothing fails. Limits. Names are cut to 65536 bytes, and each list
- * of ids, inputs, entries or frames in a record to 65536 elements.
+ * are as recorded: they may not be UTF-8, and are never NULL unless a comment says so.
+ * Threads. program_take and program_scan must run alone. At all other times nothing changes, and
+ * any thread may read, each with a struct program_reads of its own.
+ * Unknown. A record may come before what it refers to, or refer to what was never written. Then the
+ * number is PROGRAM_NONE, or that of an entry that is not `recorded`; nothing fails.
+ * Limits. Names are cut to 65536 bytes, and each list of ids, inputs, entries or frames in a record
+ * to 65536 elements.
  */
 #define PROGRAM_NONE UINT32_MAX
 
@@ -339,8 +340,9 @@ struct program *program_look_beside(const struct program *program, enum program_
 struct program *program_read_beside(const struct program *program, struct progress *progress,
                                     struct err *err);
 /*
- * Such a one takes the program's place: pointers to list elements from before are void. Fast. To
- * drop it instead, program_close, before the program itself is closed or taken another.
+ * Puts what was read beside the program in its place, without reading or copying its lists.
+ * Pointers to list elements from before are void. program_close drops `beside` instead; call it
+ * before the program itself is closed or takes another.
  */
 void program_take(struct program *program, struct program *beside);
 

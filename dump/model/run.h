@@ -190,7 +190,8 @@ size_t run_nodes_of_full_name(const struct run *run, const char *name, size_t le
 void run_add_full_name(struct run *run, const char *name, uint32_t node_id);
 
 /*
- * Indexes in run->tensors of all dumps of a node (any device), in time order; *n of them. Borrowed.
+ * Indexes in run->tensors of all dumps of a node (any device), in time order; *n of them. They
+ * belong to the run.
  */
 const uint32_t *run_node_tensors(const struct run *run, uint32_t node_id, size_t *n);
 /* The same, in the order of the directory walk. */

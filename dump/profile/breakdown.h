@@ -14,8 +14,8 @@
  *   host     ops of a GPU's executor are launches, ops of a CPU computing, unless their names say
  *            that they compile, wait for input, or hand out results; of a trace also what its
  *            source has noted (trace->host_time). Stages of an input pipeline run beside the
- *            program and count for nothing; where the program has to wait for them, that is an
- *            op.
+ *            program and count for nothing; where the program waits for them, that wait is an op.
+ *
  * Of n stretches, which may overlap. False with *err: a cancel.
  */
 bool breakdown_of(const struct activities *acts, const struct stretch *steps, size_t n,

@@ -11,10 +11,12 @@
  * A summary: what a dump says without its elements, small enough to carry to where those of other
  * machines are. `tensordbg summarize` writes one, `tensordbg merge` joins some.
  *
- *     "TDBGSUM1", then frames:   kind        1 byte: 'H' first, any number of 'R', 'E' last
- *                                length      of the payload, 4 bytes
- *                                checksum    CRC-32C of kind, length and payload, 4 bytes
- *                                payload
+ * The file begins with "TDBGSUM1". Frames follow: one 'H', any number of 'R', one 'E'. A frame is
+ *     kind       1 byte: 'H', 'R' or 'E'
+ *     length     of the payload, 4 bytes
+ *     checksum   CRC-32C of kind, length and payload, 4 bytes
+ *     payload    by kind:
+ *
  *     H   { 1: version }
  *     R   rows: { bytes of the key shared with the row before, further bytes of the key, bytes of
  *         the value: a varint each; then the rest of the key, the value }. The first row of a
