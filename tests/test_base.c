@@ -507,7 +507,22 @@ START_TEST(numbered_rows_are_sorted_and_stay_in_order)
 }
 END_TEST
 
+/* Of four keys one differs in a byte that is not the lowest; the lowest byte differs, too. */
+START_TEST(numbered_rows_are_sorted_by_each_byte)
+{
+	struct numbered rows[8] = { { 3, 0 }, { 4, 1 }, { 5, 2 }, { 7, 3 } };
+
+	rows[1].key |= UINT64_C(1) << 8 * _i;
+	numbered_sort(rows, rows + 4, 4);
+	ck_assert_uint_eq(rows[0].row, 0);
+	ck_assert_uint_eq(rows[1].row, 2);
+	ck_assert_uint_eq(rows[2].row, 3);
+	ck_assert_uint_eq(rows[3].row, 1);
+}
+END_TEST
+
 SUITE_MAIN("base",
+	tcase_add_loop_test(t, numbered_rows_are_sorted_by_each_byte, 1, 8);
 	tcase_add_loop_test(t, numbered_rows_are_sorted_and_stay_in_order, 0, 9);
 	tcase_add_test(t, arena_gives_zeroed_aligned_room);
 	tcase_add_test(t, arena_formats_texts_of_any_length);

@@ -221,6 +221,9 @@ static const struct {
 	{ "future thing\nconfig set wrap off\nconfig set nothing 1\nfilter add 1 nan\n",
 	  "config line 1: config set, filter add, layout, bind or alias expected: future "
 	  "thing (and 2 more)" },
+	{ "config set wrap off\nfilter add -a nan\n",
+	  "config line 2: \"-a\" can't be the name of a filter: letters, digits, _ . and -, "
+	  "beginning with a letter or _." },
 	{ "config set wrap off\nconfig set nothing 1\n",
 	  "config line 2: no setting nothing; config show -a has them" },
 	{ "config set wrap off\nconfig set esc_delay soon\n",

@@ -121,6 +121,41 @@ START_TEST(a_column_that_is_asked_for_is_typed)
 }
 END_TEST
 
+/* A copy has a rate; the op on the host that asked for it has none, though it asked for memory. */
+static const struct { const char *line, *row; } rates[] = {
+	{ "kernels -g op -u copy --columns gb/s", "4.00  copy\n" },
+	{ "kernels -g op -u host --columns gb/s", "1.000us  3.91k  copy\n" },
+};
+
+START_TEST(rates_are_those_of_devices)
+{
+	struct making m = {0};
+	struct str memory = {0}, record = {0}, run = {0};
+	struct program_run ran;
+
+	put_number(&memory, 2, 4000);
+	put_bytes(&record, 1, "copy", 4);
+	put_number(&record, 2, BEGIN_US + 1);
+	put_number(&record, 4, 9);
+	put_number(&record, 5, 9);
+	put_message(&record, 6, &memory);
+	put_bytes(&record, 8, "copy = Mul(a, b)", 16);
+	made_lane(&m, GPU);
+	put_message(&m.lane, 2, &record);
+	made_lane(&m, "/device:GPU:0/memcpy");
+	made_record(&m, "copy:MEMCPYHtoD", 9, 1, "MemcpyH2D bytes:4000");
+	made_run(&m, &run);
+	program_run((const char *const[]){ program_path(), file_of(run.text, run.len), "-c",
+	                                   rates[_i].line, NULL }, NULL, NULL, &ran);
+	ck_assert_int_eq(ran.status, 0);
+	ck_assert_msg(strstr(str_text(&ran.out), rates[_i].row), "%s", str_text(&ran.out));
+	program_release(&ran);
+	str_release(&memory);
+	str_release(&record);
+	str_release(&run);
+}
+END_TEST
+
 /*
  * The same only up to 2 % of what it was; both sides counted alike. Times of the old step, of the
  * new one and what is said; all in thousands of us.
@@ -201,6 +236,7 @@ END_TEST
 SUITE_MAIN("kernels",
 	tcase_add_loop_test(t, a_column_that_is_asked_for_is_typed, 0, ROWS(asked));
 	tcase_add_test(t, float_operations_are_those_of_the_formula);
+	tcase_add_loop_test(t, rates_are_those_of_devices, 0, ROWS(rates));
 	tcase_add_loop_test(t, up_to_two_percent_is_the_same, 0, ROWS(changes));
 	tcase_add_loop_test(t, warm_ups_are_longer_than_the_others, 0, ROWS(warm_ups));
 	tcase_add_loop_test(t, notes_stand_in_their_order, 0, ROWS(steps));

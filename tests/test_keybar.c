@@ -353,8 +353,26 @@ START_TEST(keys_of_the_bar_work)
 }
 END_TEST
 
+/* Whatever fits before it, the last item is whole, with a gap before it. */
+START_TEST(the_last_item_has_its_room)
+{
+	const char *args[] = { "--screen=modern", "mnist_nan", NULL };
+	const char *env[] = { "LC_ALL=C.UTF-8", "TERM=xterm-256color", NULL };
+	struct terminal *t = start_in("testdata", args, env, 24, 120);
+
+	ck_assert(terminal_wait_row(t, 23, "  ? keys"));
+	for (int cols = 110; cols >= 20; cols--) {
+		terminal_resize(t, 24, cols);
+		ck_assert_msg(terminal_wait_row(t, 23, cols > 24 ? "  ? keys" : "? keys"),
+		              "%d columns: %s", cols, terminal_row(t, 23));
+	}
+	leave_by_key(t);
+}
+END_TEST
+
 SUITE_MAIN("keybar",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	setlocale(LC_ALL, "");
 	tcase_add_unchecked_fixture(t, make_quick_home, remove_home);
+	tcase_add_test(t, the_last_item_has_its_room);
 	tcase_add_loop_test(t, keys_of_the_bar_work, 0, ROWS(views) * ROWS(screens));)

@@ -182,6 +182,24 @@ START_TEST(zoom_leaves_one)
 }
 END_TEST
 
+/* A strip takes a row of its pane only where three are left; 4 rows are the fewest of our style. */
+START_TEST(strips_leave_a_pane_its_rows)
+{
+	const struct wish wish = { .modern = true, .strips = 1, .arrangement = ARRANGEMENT_SINGLE };
+	struct layout l = layout_of(4, 40, &wish);
+
+	ck_assert_int_eq(l.pane[0].text.rows, 3);
+	ck_assert_int_eq(l.pane[0].strip.rows, 0);
+	l = layout_of(5, 40, &wish);
+	ck_assert_int_eq(l.pane[0].text.rows, 3);
+	ck_assert_int_eq(l.pane[0].strip.rows, 1);
+	ck_assert_int_eq(l.pane[0].strip.row, 0);
+	ck_assert_int_eq(l.pane[0].text.row, 1);
+	ck_assert_int_eq(l.pane[0].bar.row, 1);
+	ck_assert_int_eq(l.pane[0].gutter.row, 1);
+}
+END_TEST
+
 /* Splits come and go in any order. */
 START_TEST(panes_are_closed_in_any_order)
 {
@@ -210,4 +228,5 @@ SUITE_MAIN("layout",
 	tcase_add_loop_test(t, panes_share_the_output, 0, ROWS(panes));
 	tcase_add_test(t, titles_stand_above_their_panes);
 	tcase_add_test(t, zoom_leaves_one);
+	tcase_add_test(t, strips_leave_a_pane_its_rows);
 	tcase_add_loop_test(t, panes_are_closed_in_any_order, 0, 4);)

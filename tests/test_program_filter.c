@@ -73,6 +73,7 @@ static const struct { const char *name, *expression; } pairs[] = {
 	{ "dtype:float32", "dtype == \"float32\"" }, { "dtype:bool", "dtype ~ \"^bool$\"" },
 	{ "rank:0", "rank == 0" }, { "rank:2", "rank >= 2 && rank <= 2" },
 	{ "size>10", "count > 10" }, { "size>10", "!(count <= 10)" },
+	{ "size>1", "count > 1" },
 };
 
 /* The loop goes over pairs and recordings. */

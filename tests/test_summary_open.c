@@ -132,6 +132,31 @@ START_TEST(workers_have_rows_each)
 }
 END_TEST
 
+/* Each run has its own worker, the first run the last one by name; their devices have one name. */
+START_TEST(workers_of_two_runs_are_told_apart)
+{
+	static const char *const runs[][2] = { { "run_1", "b" }, { "run_2", "a" } };
+	const float w[] = { 1, 2 };
+	struct made_summary made = {0};
+	struct shell *shell;
+
+	for (int i = 0; i < 2; i++) {
+		struct summary_key key = key_of(runs[i][1], runs[i][0], "w");
+
+		made_row_source(&made, runs[i][1], 1, 1);
+		made_row_run(&made, runs[i][1], runs[i][0]);
+		made_row_device(&made, runs[i][1], runs[i][0], CPU, NULL);
+		made_row_tensor(&made, &key, 1700000000000000 + i, w, 2);
+	}
+	shell = session_over(&made);
+	EXPECT(shell, "run --to 1", "");
+	EXPECT(shell, "pt w:0 -D b" CPU, "Tensor \"");
+	EXPECT(shell, "run --to 2", "");
+	EXPECT(shell, "pt w:0 -D a" CPU, "Tensor \"");
+	shell_free(shell);
+}
+END_TEST
+
 START_TEST(one_worker_is_left)
 {
 	struct made_summary made = {0};
@@ -266,6 +291,7 @@ SUITE_MAIN("summary_open",
 	tcase_add_test(t, tensors_are_listed);
 	tcase_add_test(t, elements_are_not_there);
 	tcase_add_test(t, workers_have_rows_each);
+	tcase_add_test(t, workers_of_two_runs_are_told_apart);
 	tcase_add_test(t, one_worker_is_left);
 	tcase_add_test(t, shards_are_named);
 	tcase_add_test(t, numbers_are_compared);

@@ -398,13 +398,15 @@ START_TEST(memory_has_peaks)
 	open_text(quoted("[" MEMORY("1", "64", "64", ",'Device Type':0") ","
 	                 MEMORY("2", "32", "96", ",'Device Type':0") ","
 	                 MEMORY("3", "-64", "32", ",'Device Type':0") ","
-	                 MEMORY("4", "8", "8", ",'Device Type':1,'Device Id':3") "]"));
-	ck_assert_uint_eq(trace->memory.len, 2);
+	                 MEMORY("4", "8", "8", ",'Device Type':1,'Device Id':3") ","
+	                 MEMORY("5", "8", "8", ",'Device Type':2,'Device Id':3") "]"));
+	ck_assert_uint_eq(trace->memory.len, 3);
 	ck_assert_str_eq(trace->memory.at[0].device, "CPU");
 	ck_assert_int_eq(trace->memory.at[0].peak_bytes, 96);
 	ck_assert_int_eq(trace->memory.at[0].peak_at_ns, 2000);
 	ck_assert_uint_eq(trace->memory.at[0].n_allocated, 2);
 	ck_assert_str_eq(trace->memory.at[1].device, "CUDA:3");
+	ck_assert_str_eq(trace->memory.at[2].device, "device 3");
 }
 END_TEST
 
