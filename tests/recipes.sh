@@ -102,7 +102,7 @@ END
 	export SLURM_CONF="$PWD/slurm.conf"
 	ended=stop_slurm
 	slurmctld && slurmd
-	for _ in $(seq 60); do
+	for _ in $(seq 300); do
 		[ "$(sinfo -h -o %t 2>/dev/null)" = idle ] && return 0
 		sleep 1
 	done

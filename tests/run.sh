@@ -8,6 +8,8 @@ set -u
 : "${B:?the build directory}" "${JOBS:=2}"
 export B
 export TENSORDBG="$B/tensordbg" LC_ALL=C.UTF-8 TZ=UTC CK_VERBOSITY=normal
+# A suite may take ten times as long on a busy machine; a timeout is for tests that hang.
+export CK_TIMEOUT_MULTIPLIER=10
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
 unset NO_COLOR XDG_CONFIG_HOME XDG_STATE_HOME XDG_DATA_HOME XDG_CACHE_HOME TENSORDBG_OPTIONS INPUTRC
 

@@ -11,8 +11,8 @@ printf '#!/bin/sh\necho "3 passed, 0 failed"\n' >"$dir/first"
 cat >"$dir/second" <<EOF
 #!/bin/sh
 n=0
-until grep -q '^first  *3 passed, 0 failed' "$dir/told" || [ \$n = 400 ]; do n=\$((n + 1)); sleep 0.05; done
-[ \$n = 400 ] && echo "0 passed, 1 failed" || echo "1 passed, 0 failed"
+until grep -q '^first  *3 passed, 0 failed' "$dir/told" || [ \$n = 2400 ]; do n=\$((n + 1)); sleep 0.05; done
+[ \$n = 2400 ] && echo "0 passed, 1 failed" || echo "1 passed, 0 failed"
 EOF
 cat >"$dir/third" <<EOF
 #!/bin/sh

@@ -10,6 +10,7 @@
 #include <poll.h>
 #include <pty.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,16 +32,8 @@
 #define PROGRAM "/tensordbg"
 enum { MOST_ARGS = 24 };
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define DEADLINE_MS 20000
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define DEADLINE_MS 20000
-#endif
-#endif
-#ifndef DEADLINE_MS
-#define DEADLINE_MS 8000
-#endif
+/* A wait that succeeds never takes so long; a busy machine may be slow, and sanitizers are. */
+enum { DEADLINE_MS = 60000 };
 #define LULL_MS 10               /* without output: ask whether the program has ended */
 
 struct terminal {
@@ -49,6 +42,8 @@ struct terminal {
 	bool reaped;                     /* waitpid told its end; *status is good */
 	bool ended;                      /* and its last output is on the screen */
 	int status;
+	int64_t last_event_ms;           /* when something came, or was sent */
+	int settle_ms, jitter_ms, deadline_ms;   /* of the environment, see the header */
 	struct termios settings;
 	VTerm *vt;
 	VTermScreen *screen;
@@ -130,6 +125,21 @@ static void with_screen(const char *const *argv, const char *out[MOST_ARGS])
 	out[n] = NULL;
 }
 
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * (int64_t)1000 + now.tv_nsec / 1000000;
+}
+
+static int number_set(const char *name, int otherwise)
+{
+	const char *value = getenv(name);
+
+	return value ? (int)strtol(value, NULL, 10) : otherwise;
+}
+
 struct terminal *terminal_start(const char *const *argv, const char *const *env, const char *dir,
                                 int rows, int cols)
 {
@@ -146,6 +156,10 @@ struct terminal *terminal_start(const char *const *argv, const char *const *env,
 	fcntl(t->master, F_SETFL, O_NONBLOCK);
 	tcgetattr(t->slave, &t->settings);
 	screen_new(t, rows, cols);
+	t->last_event_ms = now_ms();
+	t->settle_ms = number_set("TERMINAL_SETTLE_MS", 0);
+	t->jitter_ms = number_set("TERMINAL_JITTER_MS", 0);
+	t->deadline_ms = number_set("TERMINAL_DEADLINE_MS", DEADLINE_MS);
 	t->pid = fork();
 	if (t->pid == 0)
 		become(t->slave, args, env, dir);
@@ -175,12 +189,12 @@ void terminal_free(struct terminal *t)
 	free(t);
 }
 
-static int64_t now_ms(void)
+static void sleep_some(struct terminal *t)
 {
-	struct timespec now;
+	int ms = t->jitter_ms ? rand() % t->jitter_ms : 0;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * (int64_t)1000 + now.tv_nsec / 1000000;
+	if (ms)
+		poll(NULL, 0, ms);
 }
 
 /* Reads what is there, waiting a moment for it. False when nothing came. */
@@ -192,19 +206,23 @@ static bool read_some(struct terminal *t)
 
 	if (poll(&ready, 1, LULL_MS) <= 0)
 		return false;
+	sleep_some(t);
 	n = read(t->master, buffer, sizeof buffer);
 	if (n <= 0)
 		return false;
 	str_put(&t->bytes, buffer, (size_t)n);
 	vterm_input_write(t->vt, buffer, (size_t)n);
+	t->last_event_ms = now_ms();
 	return true;
 }
 
 /* A program that does not read fills the line: then its output is read meanwhile. */
 static void send_bytes(struct terminal *t, const char *bytes, size_t len)
 {
-	int64_t until = now_ms() + DEADLINE_MS;
+	int64_t until = now_ms() + t->deadline_ms;
 
+	sleep_some(t);
+	t->last_event_ms = now_ms();
 	while (len && now_ms() < until) {
 		ssize_t n = write(t->master, bytes, len);
 
@@ -282,7 +300,7 @@ void terminal_click(struct terminal *t, int row, int col)
 
 void terminal_drain(struct terminal *t)
 {
-	int64_t until = now_ms() + DEADLINE_MS;
+	int64_t until = now_ms() + t->deadline_ms;
 
 	while (read_some(t) && now_ms() < until)
 		;
@@ -294,6 +312,7 @@ void terminal_tell_size(struct terminal *t, int rows, int cols)
 	struct winsize size = { .ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols };
 
 	ioctl(t->master, TIOCSWINSZ, &size);
+	t->last_event_ms = now_ms();
 }
 
 void terminal_resize(struct terminal *t, int rows, int cols)
@@ -307,6 +326,7 @@ void terminal_signal(struct terminal *t, int signal_number)
 {
 	if (!t->reaped)
 		kill(t->pid, signal_number);
+	t->last_event_ms = now_ms();
 }
 
 void terminal_put_state(struct terminal *t, struct str *out)
@@ -341,13 +361,17 @@ static bool was_reaped(struct terminal *t)
 
 static bool wait_until(struct terminal *t, terminal_test *holds, const void *ctx)
 {
-	int64_t until = now_ms() + DEADLINE_MS;
+	int64_t until = now_ms() + t->deadline_ms, since = -1;   /* when it began to hold */
 
 	for (;;) {
 		bool came;
 
 		send_output(t);
-		if (holds(t, ctx))
+		if (!holds(t, ctx))
+			since = -1;
+		else if (since < 0)
+			since = t->last_event_ms;
+		if (since >= 0 && now_ms() - since >= t->settle_ms)
 			return true;
 		came = read_some(t);
 		if (!came && was_reaped(t) && !read_some(t)) {
@@ -359,25 +383,28 @@ static bool wait_until(struct terminal *t, terminal_test *holds, const void *ctx
 	}
 }
 
-/* To standard error. */
-static void print(struct terminal *t)
+/* What was waited for, and the screen, to standard error. */
+__attribute__((format(printf, 2, 3)))
+static bool not_seen(struct terminal *t, const char *format, ...)
 {
 	int rows, cols, row, col;
+	va_list args;
 
 	vterm_get_size(t->vt, &rows, &cols);
 	terminal_cursor(t, &row, &col);
-	fprintf(stderr, "screen %dx%d, cursor %d %d%s\n", cols, rows, row, col,
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fprintf(stderr, " did not come: screen %dx%d, cursor %d %d%s\n", cols, rows, row, col,
 	        t->ended ? ", program ended" : "");
 	for (int r = 0; r < rows; r++)
 		fprintf(stderr, "|%s\n", terminal_row(t, r));
+	return false;
 }
 
 bool terminal_wait(struct terminal *t, terminal_test *holds, const void *ctx)
 {
-	if (wait_until(t, holds, ctx))
-		return true;
-	print(t);
-	return false;
+	return wait_until(t, holds, ctx) || not_seen(t, "what the test waits for");
 }
 
 static bool shows(struct terminal *t, const void *text)
@@ -392,12 +419,12 @@ static bool shows_not(struct terminal *t, const void *text)
 
 bool terminal_wait_text(struct terminal *t, const char *text)
 {
-	return terminal_wait(t, shows, text);
+	return wait_until(t, shows, text) || not_seen(t, "\"%s\"", text);
 }
 
 bool terminal_wait_gone(struct terminal *t, const char *text)
 {
-	return terminal_wait(t, shows_not, text);
+	return wait_until(t, shows_not, text) || not_seen(t, "a screen without \"%s\"", text);
 }
 
 struct in_row {
@@ -414,7 +441,8 @@ static bool row_shows(struct terminal *t, const void *ctx)
 
 bool terminal_wait_row(struct terminal *t, int row, const char *text)
 {
-	return terminal_wait(t, row_shows, &(struct in_row){ row, text });
+	return wait_until(t, row_shows, &(struct in_row){ row, text }) ||
+	       not_seen(t, "\"%s\" in row %d", text, row);
 }
 
 static bool cursor_is(struct terminal *t, const void *ctx)
@@ -428,7 +456,8 @@ static bool cursor_is(struct terminal *t, const void *ctx)
 
 bool terminal_wait_cursor(struct terminal *t, int row, int col)
 {
-	return terminal_wait(t, cursor_is, (int[]){ row, col });
+	return wait_until(t, cursor_is, (int[]){ row, col }) ||
+	       not_seen(t, "the cursor at %d,%d", row, col);
 }
 
 static bool is_over(struct terminal *t, const void *ctx)
@@ -452,7 +481,7 @@ bool terminal_ended(struct terminal *t, int *status)
 
 bool terminal_wait_end(struct terminal *t, int *status)
 {
-	bool over = terminal_wait(t, is_over, NULL);
+	bool over = wait_until(t, is_over, NULL) || not_seen(t, "the end");
 
 	if (over && status)
 		*status = t->status;

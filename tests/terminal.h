@@ -8,9 +8,14 @@
 /*
  * A program in a pseudo-terminal, with a screen kept by libvterm: what a person would see, as
  * cells. Tests wait instead of looking once, as text and the move of the cursor may come in two
- * reads. Every wait reads until its condition holds, or until the deadline; then it prints the
- * screen to standard error and returns false. That something is absent is known only after
- * something else has come. Rows and columns count from 0.
+ * reads. Every wait reads until its condition holds, or until the deadline of a minute; then it
+ * prints what it waited for and the screen to standard error and returns false. That something is
+ * absent is known only after something else has come. Rows and columns count from 0.
+ *
+ * On a busy machine a state that passes is often not seen. Two variables of the environment show
+ * the tests that wait for one. With TERMINAL_SETTLE_MS=300 a wait ends only when its
+ * condition has held for so long. With TERMINAL_JITTER_MS=50 reads and writes come up to
+ * so much later. TERMINAL_DEADLINE_MS is another deadline.
  */
 struct terminal;
 
