@@ -61,7 +61,8 @@ static const struct session sessions[] = {
 	{ "in tfdbg's style", 24, 80, "SHELL=/bin/sh mnist_nan",
 	  { { "!echo $((111 * 111))\r", ANYWHERE, "12321" },
 	    { "", ANYWHERE, "[" BACK }, { "x", 3, "dumped tensor(s):" },
-	    { "", 22, "tfdbg>" }, { "<Esc>!", 22, "tfdbg> !" } } },
+	    { "", 22, "tfdbg>" }, { "<Esc>", 21, "row " },
+	    { "!", 22, "tfdbg> !" } } },
 	{ "a shell that is none", 24, 80,
 	  "SHELL=/no/shell LC_ALL=C.UTF-8 --screen=modern mnist_nan",
 	  { { "!echo $((111 * 111))\r", ANYWHERE, "12321" },
@@ -87,7 +88,8 @@ START_TEST(names_are_words_to_the_shell)
 	dump_put(dump.dir, odd, dump.part[0].bytes.text, dump.part[0].bytes.len);
 	t = start_in(dump.dir, (const char *[]){ "--screen=modern", ".", NULL },
 	             (const char *[]){ "SHELL=/bin/sh", NULL }, 24, 80);
-	PLAY(t, { "", 21, "row 1/5" }, { ":bind view X !printf '<%%s>' %t\r", 21, "Bound" },
+	PLAY(t, { "", 21, "1 problem(s) in the dump" },
+	     { ":bind view X !printf '<%%s>' %t\r", 21, "Bound" },
 	     { ":bind view Y lt | printf '<%%s>' %t\r", 21, "Bound" },
 	     { ":alias say !echo\r", 2, "Alias" }, { ":bind view Z say %t\r", 21, "Bound" },
 	     { "q", 21, "row 1/5" }, { "X", 21, "A shell would not read this row's name" },

@@ -193,7 +193,7 @@ static const struct session sessions[] = {
 	  { { "", 0, "◆ 1 origin (go)" }, { "", 21, "row 1/301" },
 	    { "go", 1, " ‹ › origins" }, { "", 2, "1 origin of NaN/Inf" },
 	    { "j\r", 1, "origins 1" }, { "", ANYWHERE, "cross_entropy/Log:0         Log" },
-	    { "q", 1, " ‹ › origins" } } },
+	    { "q", 1, " ‹ › (-1) origins" } } },
 	{ "its first form that fits", 24, 120, MODERN "mnist_nan",
 	  { { "", 0, "◆ 1 origin: cross_entropy/Log:0 log_of_zero (go)" } } },
 	{ "of runs it names the first", 24, 80, MODERN "train20",

@@ -182,7 +182,7 @@ START_TEST(the_last_row_is_left_empty)
 		return;
 	t = start_in("testdata", (const char *const[]){ "--screen=modern", "mnist_nan", NULL },
 	             env, 24, 80);
-	ck_assert(terminal_wait_row(t, 23, "q leave"));
+	ck_assert(terminal_wait_row(t, 23, "? keys"));
 	terminal_type(t, "qy");
 	ck_assert(terminal_wait_end(t, &status));
 	ck_assert_int_eq(status, 0);

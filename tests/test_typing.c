@@ -42,7 +42,7 @@ static const struct { const char *line, *keys; int row, col; const char *shows; 
 	{ "abc def", "\033B", 22, 11, "tfdbg> abc def" },
 	{ "abc def", "\033\177", 22, 11, "tfdbg> abc" },
 	{ "abc def", "\033[D", 22, 13, "tfdbg> abc def" },
-	{ "abc def", "\033[1;3D", 22, 14, "tfdbg> abc def" },
+	{ "abc def", "\033[1;3D", 22, 11, "tfdbg> abc def" },
 };
 
 START_TEST(escape_and_a_key_together)
