@@ -14,7 +14,7 @@
 #include "tests/program.h"
 #include "tests/suite.h"
 
-enum { MOST_ITEMS = 60, LABEL = 24 };
+enum { MOST_ITEMS = 60, LABEL = 24, MOST_TRIES = 20 };
 
 /* PATH in testdata, what is typed first, what is looked at; NULL: nothing is typed. */
 static const struct { const char *path, *before, *command; } views[] = {
@@ -146,8 +146,10 @@ static bool has_other_modal(struct terminal *t, const void *before)
 static void escape(struct terminal *t)
 {
 	const char *before;
+	int n = 0;
 
 	while ((before = modal(t))) {
+		ck_assert_msg(n++ < MOST_TRIES, "Esc does not close: %s", bar_row(t));
 		terminal_press(t, TKEY_ESCAPE);
 		ck_assert(terminal_wait(t, has_other_modal, before));
 	}
@@ -160,8 +162,10 @@ static void escape(struct terminal *t)
 static void settle(struct terminal *t)
 {
 	bool dropped;
+	int n = 0;
 
 	do {
+		ck_assert_msg(n++ < MOST_TRIES, "g waits for no other key: %s", bar_row(t));
 		terminal_type(t, "g");
 		ck_assert(terminal_wait(t, is_asking, NULL));
 		dropped = strstr(bar_row(t), "Esc cancel");

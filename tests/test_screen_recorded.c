@@ -23,6 +23,8 @@ static const char *const recorded[] = { "offline-80x24", "offline-120x40", "offl
 
 /* Screens that differ by intention, by the number they begin with. */
 static const char *const mended[] = {
+	/* on top is the row with the element or its "...", not the last one; before it, End */
+	"offline-80x24 010", "offline-80x24 011", "offline-60x12 010",
 	"offline 022", "offline 023",    /* run_info and run exist */
 	"offline 025",                   /* Tab knows the nodes */
 	/* slow clicks on the track count */
