@@ -116,7 +116,12 @@ int64_t detail_wait_ms(const struct app *app)
 {
 	int64_t left = app->rest_ms + REST_MS - clock_ms();
 
-	return follows(app) && left > 0 ? left : -1;
+	if (!follows(app))
+		return -1;
+	/* work done without an event, as a sort, may have put another row there */
+	if (app->rest_row != pane_cursor_doc_row(&app->view[followed(app)].pane))
+		return 0;
+	return left > 0 ? left : -1;
 }
 
 void detail_answered(struct app *app, struct doc *doc, bool failed)
