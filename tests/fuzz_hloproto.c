@@ -23,11 +23,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const char *path = input_file(data, size);
 	module_spans spans = {0};
 	struct file file;
+	struct err err = {0};
 
 	try_module(path, (struct span){ 0, UINT64_MAX });
 	if (!file_open(&file, path, NULL))
 		return 0;
-	xspace_modules(&file, MODULES_TRIED, &spans);
+	xspace_modules(&file, MODULES_TRIED, &spans, &err);
 	file_close(&file);
 	MUST(spans.len <= MODULES_TRIED);
 	for (size_t i = 0; i < spans.len; i++)

@@ -36,7 +36,7 @@ static void leave(void)
 
 static void make(const char *path, const char *worker, uint32_t k, uint32_t n, const char *name)
 {
-	struct summarize what = { path, worker, in_dir(name), k, n };
+	struct summarize what = { path, worker, in_dir(name), k, n, NULL };
 	struct summarized done = {0};
 	struct err err = {0};
 
@@ -286,7 +286,7 @@ END_TEST
 
 START_TEST(a_file_in_the_dump_is_refused)
 {
-	struct summarize what = { dir, NULL, in_dir("new"), 1, 1 };
+	struct summarize what = { dir, NULL, in_dir("new"), 1, 1, NULL };
 	struct summarized done = {0};
 	struct err err = {0};
 	struct str line = {0};

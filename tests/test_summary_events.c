@@ -32,7 +32,7 @@ static void leave(void)
 static const char *summary_of(const char *path, const char *name)
 {
 	const char *out = arena_fmt(&mem, "%s/%s", dir, name);
-	struct summarize what = { path, name, out, 1, 1 };
+	struct summarize what = { path, name, out, 1, 1, NULL };
 	struct summarized done = {0};
 	struct err err = {0};
 
@@ -166,9 +166,11 @@ START_TEST(workers_that_are_almost_alike_stay_apart)
 	struct programs *opened;
 	struct mount *mount;
 	struct err err = {0};
+	struct summarize first = { programs[0], "w/1", a, 1, 1, NULL };
+	struct summarize second = { programs[0], "w_1", b, 1, 1, NULL };
 
-	ck_assert(summarize(&(struct summarize){ programs[0], "w/1", a, 1, 1 }, &one, NULL, &err));
-	ck_assert(summarize(&(struct summarize){ programs[0], "w_1", b, 1, 1 }, &one, NULL, &err));
+	ck_assert(summarize(&first, &one, NULL, &err));
+	ck_assert(summarize(&second, &one, NULL, &err));
 	ck_assert(merge_files((const char *[]){ a, b }, 2, both, &done, NULL, &err));
 	mount = summary_mount_events(both, as, NULL, NULL, &err);
 	ck_assert_msg(mount, "%s", err.msg);
@@ -210,7 +212,7 @@ END_TEST
 static const char *part_of(const char *path, uint32_t k, uint32_t n)
 {
 	const char *out = arena_fmt(&mem, "%s/part%u", dir, k);
-	struct summarize what = { path, "w", out, k, n };
+	struct summarize what = { path, "w", out, k, n, NULL };
 	struct summarized done = {0};
 	struct err err = {0};
 
