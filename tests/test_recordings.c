@@ -99,6 +99,8 @@ static const struct { const char *path, *format, *command, *has, *lacks; } answe
 	{ TORCH, "text", "run;explain fc1", "\nelements fc1\n", "DebugIdentity" },
 	{ TORCH, "text", "doctor", " doubtful of 2 files, 36 tensors, 2 runs\n", NULL },
 	{ NUMPY, "text", "doctor", " doubtful of 6 files, 6 tensors, 2 runs\n", NULL },
+	{ "sum", "text", "doctor", " 0 doubtful of 36 tensors, 2 runs\n", NULL },
+	{ "sum", "json", "doctor", "\"files\":null,", NULL },
 	{ "more", "text", "doctor", "1 damaged, 0 lost, 0 doubtful of 3 files, 5 tensors,", NULL },
 	{ "sum", "text", "run;explain fc1", "No place in a file is known of \"fc1\".", NULL },
 	{ "sum", "text", "run;explain fc1 -e 0,0", "ERROR: ", NULL },

@@ -140,10 +140,12 @@ static void put_cures(struct call *call, const struct findings *f)
 
 static void put_total(const struct findings *f, struct str *out)
 {
-	str_fmt(out, "%" PRIu64 " damaged, %" PRIu64 " lost, %" PRIu64 " doubtful of %" PRIu64
-	        " file%s, %" PRIu64 " tensor%s, %" PRIu64 " run%s", f->count[LEVEL_DAMAGE],
-	        f->count[LEVEL_LOSS], f->count[LEVEL_DOUBT], f->files, plural(f->files),
-	        f->tensors, plural(f->tensors), f->runs, plural(f->runs));
+	str_fmt(out, "%" PRIu64 " damaged, %" PRIu64 " lost, %" PRIu64 " doubtful of ",
+	        f->count[LEVEL_DAMAGE], f->count[LEVEL_LOSS], f->count[LEVEL_DOUBT]);
+	if (!f->files_unknown)
+		str_fmt(out, "%" PRIu64 " file%s, ", f->files, plural(f->files));
+	str_fmt(out, "%" PRIu64 " tensor%s, %" PRIu64 " run%s", f->tensors, plural(f->tensors),
+	        f->runs, plural(f->runs));
 }
 
 static bool put_data(void *context, struct data *data, struct progress *progress, struct err *err)
@@ -161,7 +163,8 @@ static bool put_data(void *context, struct data *data, struct progress *progress
 	key_int(data, "lost", (int64_t)f->count[LEVEL_LOSS]);
 	key_int(data, "doubtful", (int64_t)f->count[LEVEL_DOUBT]);
 	key_int(data, "notes", (int64_t)f->count[LEVEL_NOTE]);
-	key_int(data, "files", (int64_t)f->files);
+	data_key(data, "files");
+	data_int_or_null(data, f->files_unknown ? -1 : (int64_t)f->files);
 	key_int(data, "tensors", (int64_t)f->tensors);
 	key_int(data, "runs", (int64_t)f->runs);
 	data_end(data);

@@ -69,6 +69,7 @@ struct findings {
 	VEC(struct finding) list;
 	uint64_t count[N_FINDING_LEVELS];
 	uint64_t files, tensors, runs;   /* that were looked at */
+	bool files_unknown;              /* files is not their number: nobody kept it */
 	struct arena mem;
 };
 

@@ -131,8 +131,11 @@ static bool look_at_tensors(struct looking *l)
 	return true;
 }
 
-/* Those that arrays lie in, and those of which none could be read. */
-static uint64_t n_array_files(const struct run *run)
+/*
+ * Those that arrays lie in, and those of which none could be read. A summary of arrays does not
+ * know in which file an array was: then files_unknown is set.
+ */
+static uint64_t n_array_files(const struct run *run, bool *files_unknown)
 {
 	struct arena mem = {0};
 	struct map files = {0};
@@ -142,6 +145,7 @@ static uint64_t n_array_files(const struct run *run)
 	for (size_t i = 0; i < run->tensors.len; i++) {
 		str_reset(&file);
 		run_tensor_file(run, &run->tensors.at[i], &file);
+		*files_unknown |= !file.len;
 		map_add(&files, &mem, str_text(&file), file.len);
 	}
 	for (size_t i = 0; i < run->problems.len; i++)
@@ -155,10 +159,11 @@ static uint64_t n_array_files(const struct run *run)
 	return n;
 }
 
-static uint64_t n_files(const struct run *run)
+static uint64_t n_files(const struct run *run, bool *files_unknown)
 {
-	return (run->op_type ? n_array_files(run) : run->tensors.len) + run->n_graph_files +
-	       run->metadata.len + (run->fetches != NULL) + (run->feeds != NULL);
+	return (run->op_type ? n_array_files(run, files_unknown) : run->tensors.len) +
+	       run->n_graph_files + run->metadata.len + (run->fetches != NULL) +
+	       (run->feeds != NULL);
 }
 
 /* What the debug ops can't tell. */
@@ -425,7 +430,7 @@ static void look_at_info(struct looking *l)
 static bool look_at(struct looking *l)
 {
 	take_problems(l);
-	l->f->files += n_files(l->run);
+	l->f->files += n_files(l->run, &l->f->files_unknown);
 	look_at_info(l);
 	look_at_times(l);
 	look_at_ops(l);
