@@ -95,6 +95,7 @@ static const struct {
 	{ "has_inf_or_nan", 0, ERR_SYNTAX },
 	{ "1 < nan", 0, ERR_SYNTAX },
 	{ "nan > 1 > 0", 8, ERR_SYNTAX },
+	{ "nan == 1 == 1", 9, ERR_SYNTAX },
 	{ "nan == inf", 7, ERR_SYNTAX },
 	{ "(nan", 4, ERR_SYNTAX },
 	{ "nan)", 3, ERR_SYNTAX },
@@ -121,6 +122,8 @@ static const struct {
 	{ "shape == 1", 9, ERR_SYNTAX },
 	{ "shape == [1", 11, ERR_SYNTAX },
 	{ "shape == [1,]", 12, ERR_SYNTAX },
+	{ "shape == [_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_,_]", 74,
+	  ERR_SYNTAX },
 	{ "shape == [-1]", 10, ERR_SYNTAX },
 	{ "shape == [99999999999999999999]", 28, ERR_SYNTAX },
 };

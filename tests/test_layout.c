@@ -15,6 +15,7 @@ static const struct {
 	{ 60, 300, true, { 1, 1 }, { 2, 1 }, { 3, 54 }, { 3, 54 }, { 57, 1 }, { 58, 2 } },
 	{ 10, 40, true, { 1, 1 }, { 2, 1 }, { 3, 4 }, { 3, 4 }, { 7, 1 }, { 8, 2 } },
 	{ 9, 40, true, { 1, 1 }, { 2, 1 }, { 3, 4 }, { 3, 4 }, { 7, 1 }, { 8, 1 } },
+	{ 9, 40, false, { 1, 1 }, { 0, 0 }, { 2, 5 }, { 3, 4 }, { 7, 1 }, { 8, 1 } },
 	{ 8, 40, true, { 1, 1 }, { 0, 0 }, { 2, 4 }, { 2, 4 }, { 6, 1 }, { 7, 1 } },
 	{ 7, 40, true, { 0, 0 }, { 0, 0 }, { 1, 4 }, { 1, 4 }, { 5, 1 }, { 6, 1 } },
 	{ 6, 20, true, { 0, 0 }, { 0, 0 }, { 1, 4 }, { 1, 4 }, { 0, 0 }, { 5, 1 } },
@@ -43,6 +44,54 @@ START_TEST(rows_are_where_the_size_says)
 	ck_assert_int_eq(l.status.rows, sizes[_i].status.rows);
 	ck_assert_int_eq(l.prompt.row, sizes[_i].prompt.row);
 	ck_assert_int_eq(l.prompt.rows, sizes[_i].prompt.rows);
+}
+END_TEST
+
+/* In our style. Rows, whether a line is typed, in how many rows; then row and rows. */
+static const struct {
+	int rows;
+	bool types;
+	int prompt_rows;
+	struct { int row, rows; } title, nav, text, status, prompt, keys;
+} modern_sizes[] = {
+	{ 24, false, 1, { 0, 1 }, { 1, 1 }, { 2, 19 }, { 21, 1 }, { 22, 1 }, { 23, 1 } },
+	{ 11, true, 3, { 0, 1 }, { 1, 1 }, { 2, 5 }, { 7, 1 }, { 8, 2 }, { 10, 1 } },
+	{ 10, true, 2, { 0, 1 }, { 1, 1 }, { 2, 4 }, { 6, 1 }, { 7, 2 }, { 9, 1 } },
+	{ 9, true, 2, { 0, 1 }, { 1, 1 }, { 2, 5 }, { 7, 1 }, { 8, 1 }, { 0, 0 } },
+	{ 9, false, 1, { 0, 1 }, { 1, 1 }, { 2, 5 }, { 7, 1 }, { 8, 1 }, { 0, 0 } },
+	{ 8, false, 1, { 0, 1 }, { 1, 1 }, { 2, 4 }, { 6, 1 }, { 0, 0 }, { 7, 1 } },
+	{ 8, true, 1, { 0, 1 }, { 1, 1 }, { 2, 4 }, { 6, 1 }, { 7, 1 }, { 0, 0 } },
+	{ 7, false, 1, { 0, 1 }, { 0, 0 }, { 1, 4 }, { 5, 1 }, { 0, 0 }, { 6, 1 } },
+	{ 6, false, 1, { 0, 0 }, { 0, 0 }, { 0, 4 }, { 4, 1 }, { 0, 0 }, { 5, 1 } },
+	{ 6, true, 1, { 0, 0 }, { 0, 0 }, { 0, 4 }, { 4, 1 }, { 5, 1 }, { 0, 0 } },
+	{ 5, false, 1, { 0, 0 }, { 0, 0 }, { 0, 4 }, { 4, 1 }, { 0, 0 }, { 0, 0 } },
+	{ 5, true, 1, { 0, 0 }, { 0, 0 }, { 0, 4 }, { 0, 0 }, { 4, 1 }, { 0, 0 } },
+	{ 4, true, 1, { 0, 0 }, { 0, 0 }, { 0, 3 }, { 0, 0 }, { 3, 1 }, { 0, 0 } },
+};
+
+START_TEST(rows_of_our_style)
+{
+	const struct wish wish = { .modern = true, .types = modern_sizes[_i].types,
+		                   .prompt_rows = modern_sizes[_i].prompt_rows,
+		                   .arrangement = ARRANGEMENT_SINGLE };
+	struct layout l = layout_of(modern_sizes[_i].rows, 40, &wish);
+	const struct pane_box *box = &l.pane[0];
+
+	ck_assert(!l.too_small);
+#define CHECK(rect, name) \
+	ck_assert_int_eq((rect).row, modern_sizes[_i].name.row); \
+	ck_assert_int_eq((rect).rows, modern_sizes[_i].name.rows)
+	CHECK(l.title, title);
+	CHECK(l.nav, nav);
+	CHECK(box->text, text);
+	CHECK(l.status, status);
+	CHECK(l.prompt, prompt);
+	CHECK(l.keys, keys);
+#undef CHECK
+	ck_assert_int_eq(box->gutter.col, 0);
+	ck_assert_int_eq(box->text.col, box->gutter.cols);
+	ck_assert_int_eq(box->bar.col, box->text.col + box->text.cols);
+	ck_assert_int_eq(box->bar.col + box->bar.cols, 40);
 }
 END_TEST
 
@@ -200,6 +249,17 @@ START_TEST(strips_leave_a_pane_its_rows)
 }
 END_TEST
 
+START_TEST(a_rect_ends_before_its_end)
+{
+	const struct rect r = { 1, 2, 3, 4 };
+
+	for (int row = 0; row < 6; row++)
+		for (int col = 0; col < 8; col++)
+			ck_assert_int_eq(rect_holds(&r, row, col),
+			                 row >= 1 && row <= 3 && col >= 2 && col <= 5);
+}
+END_TEST
+
 /* Splits come and go in any order. */
 START_TEST(panes_are_closed_in_any_order)
 {
@@ -224,9 +284,11 @@ END_TEST
 
 SUITE_MAIN("layout",
 	tcase_add_loop_test(t, rows_are_where_the_size_says, 0, ROWS(sizes));
+	tcase_add_loop_test(t, rows_of_our_style, 0, ROWS(modern_sizes));
 	tcase_add_loop_test(t, rects_stay_on_the_screen_and_apart, 0, 8);
 	tcase_add_loop_test(t, panes_share_the_output, 0, ROWS(panes));
 	tcase_add_test(t, titles_stand_above_their_panes);
 	tcase_add_test(t, zoom_leaves_one);
+	tcase_add_test(t, a_rect_ends_before_its_end);
 	tcase_add_test(t, strips_leave_a_pane_its_rows);
 	tcase_add_loop_test(t, panes_are_closed_in_any_order, 0, 4);)

@@ -5,6 +5,7 @@
 
 #include "cmds/doc/table.h"
 #include "dump/base/mem.h"
+#include "tests/small_dump.h"
 #include "tests/suite.h"
 #include "tui/glyphs.h"
 
@@ -233,6 +234,43 @@ START_TEST(letters_narrow_a_filter)
 		rows_filter_live(&rows, NULL, REGEX_SMART, &err);
 		vec_release(&found);
 	}
+}
+END_TEST
+
+/* Nothing passes but the line of column numbers, which no filter asks about. */
+START_TEST(a_grid_keeps_its_heading)
+{
+	struct shell *shell = session_of("testdata/mnist_nan");
+	struct rows grid = {0};
+	struct answer answer;
+	uint64_t all;
+
+	shell_run(shell, "grid softmax:0", 80, NULL, &answer);
+	rows_show(&grid, answer.doc);
+	ck_assert_uint_eq(doc_heading(answer.doc), 1);
+	ck_assert(rows_filter_live(&grid, "in no cell", REGEX_SMART, &err));
+	while (rows_work(&grid, 1000))
+		;
+	ck_assert_uint_eq(rows_kept(&grid, &all), 1);
+	ck_assert_uint_eq(rows_row(&grid, doc_body_row(answer.doc)),
+	                  doc_body_row(answer.doc));
+	rows_release(&grid);
+	answer_release(&answer);
+	shell_free(shell);
+}
+END_TEST
+
+/* When case no longer counts, rows that had not passed may pass. */
+START_TEST(a_wider_filter_looks_anew)
+{
+	uint64_t all;
+
+	ck_assert(rows_filter_live(&rows, "NO", REGEX_HEED, &err));
+	finish();
+	ck_assert_uint_eq(rows_kept(&rows, &all), 0);
+	ck_assert(rows_filter_live(&rows, "NOD", REGEX_IGNORE, &err));
+	finish();
+	ck_assert_uint_eq(rows_kept(&rows, &all), all);
 }
 END_TEST
 
@@ -558,6 +596,8 @@ SUITE_MAIN("rows",
 	tcase_add_test(t, filters_go_one_by_one);
 	tcase_add_test(t, filters_show_what_they_have);
 	tcase_add_loop_test(t, letters_narrow_a_filter, 0, ROWS(typing));
+	tcase_add_test(t, a_wider_filter_looks_anew);
+	tcase_add_test(t, a_grid_keeps_its_heading);
 	tcase_add_loop_test(t, sorts_by_any_column, 0, ROWS(sizes));
 	tcase_add_test(t, heading_shows_the_sort);
 	tcase_add_test(t, marks_move_with_the_sign);

@@ -6,8 +6,10 @@
 
 #include <string.h>
 
+#include "tests/program.h"
 #include "tests/small_dump.h"
 #include "tests/suite.h"
+#include "tests/word_dump.h"
 
 static struct body *body_of(struct shell *shell, const char *line, struct answer *answer)
 {
@@ -115,7 +117,42 @@ START_TEST(cells_sort_as_the_command_does)
 }
 END_TEST
 
+/* Names as one text with their slots; shapes by rank, then from the first dimension on. */
+static const struct { const char *line, *names[8]; } orders[] = {
+	{ "lt -s tensor_name", { "a/b:0", "a:0", "a:10", "a:2", "m:0", "n:0" } },
+	{ "lt --health -s shape", { "a:0", "m:0", "n:0" } },
+	{ "lt --health -s min", { "a:0", "a/b:0", "n:0", "a:2", "a:10" } },
+	{ "lt --health -s max", { "a/b:0", "a:2", "n:0", "a:10", "a:0" } },
+};
+
+START_TEST(rows_stand_in_the_order_asked_for)
+{
+	char *dir = scratch_new();
+	struct str out = {0}, name = {0};
+	struct shell *shell;
+	const char *at;
+
+	word_dump_make(dir, "a Const; a/b Const; m Const; n Const",
+	               "a:0@1=9,-9 a:2@2=3 a:10@3=5 a/b:0@4=1 m:0@5=1,2:4,4 n:0@6=2:3:4");
+	shell = session_of(dir);
+	ck_assert(session_ask(shell, orders[_i].line, &out));
+	at = out.text;
+	for (int i = 0; i < ROWS(orders[_i].names) && orders[_i].names[i]; i++) {
+		str_reset(&name);
+		str_fmt(&name, " %s\n", orders[_i].names[i]);
+		at = strstr(at, name.text);
+		ck_assert_msg(at != NULL, "%s is not behind the others:%s%s", orders[_i].names[i],
+		              "\n", out.text);
+	}
+	str_release(&out);
+	str_release(&name);
+	shell_free(shell);
+	scratch_remove(dir);
+}
+END_TEST
+
 SUITE_MAIN("tensor_list",
+	tcase_add_loop_test(t, rows_stand_in_the_order_asked_for, 0, ROWS(orders));
 	tcase_add_loop_test(t, columns_are_those_of_the_head_line, 0, ROWS(lists));
 	tcase_add_loop_test(t, cells_are_typed, 0, ROWS(cells));
 	tcase_add_loop_test(t, cells_sort_as_the_command_does, 0, ROWS(sorted));
