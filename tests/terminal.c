@@ -207,7 +207,7 @@ static bool read_some(struct terminal *t)
 	if (poll(&ready, 1, LULL_MS) <= 0)
 		return false;
 	sleep_some(t);
-	n = read(t->master, buffer, sizeof buffer);
+	n = read(t->master, buffer, t->jitter_ms ? 1 + (size_t)rand() % 256 : sizeof buffer);
 	if (n <= 0)
 		return false;
 	str_put(&t->bytes, buffer, (size_t)n);

@@ -15,7 +15,7 @@
  * On a busy machine a state that passes is often not seen. Two variables of the environment show
  * the tests that wait for one. With TERMINAL_SETTLE_MS=300 a wait ends only when its
  * condition has held for so long. With TERMINAL_JITTER_MS=50 reads and writes come up to
- * so much later. TERMINAL_DEADLINE_MS is another deadline.
+ * so much later, and reads bring a piece of a frame. TERMINAL_DEADLINE_MS is another deadline.
  */
 struct terminal;
 
