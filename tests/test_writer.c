@@ -6,8 +6,11 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -140,6 +143,90 @@ START_TEST(no_room_is_told_and_leaves_the_old_file)
 }
 END_TEST
 
+/* An append whose last step fails: all was rendered, and the file has room for a part only. */
+static bool append_too_much(const char *path, const char *between)
+{
+	struct writer *writer = writer_open(path, WRITER_APPEND, NULL);
+
+	ck_assert_ptr_nonnull(writer);
+	for (int i = 0; i < 200; i++)
+		fputs("0123456789", writer_stream(writer));
+	fflush(writer_stream(writer));
+	if (between)
+		put("f", between);
+	setrlimit(RLIMIT_FSIZE, &(struct rlimit){ 1000, RLIM_INFINITY });
+	return writer_close(writer, true, NULL, NULL);
+}
+
+START_TEST(a_failed_append_leaves_the_link)
+{
+	struct stat st;
+
+	ck_assert_int_eq(symlink("f", "link"), 0);
+	ck_assert(!append_too_much("link", NULL));
+	ck_assert_int_eq(lstat("link", &st), 0);
+	ck_assert(S_ISLNK(st.st_mode));
+	ck_assert_uint_eq(n_files(), 1);
+}
+END_TEST
+
+/* Another process made the file after the writer was opened. */
+static const char *const of_others[] = { "", "what another process wrote" };
+
+START_TEST(a_failed_append_leaves_the_file_of_another)
+{
+	ck_assert(!append_too_much("f", of_others[_i]));
+	expect("f", of_others[_i]);
+}
+END_TEST
+
+START_TEST(a_failed_append_to_standard_output)
+{
+	pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		if (!freopen("f", "w", stdout))
+			_exit(3);
+		fputs("before ", stdout);
+		fflush(stdout);
+		if (append_too_much("f", NULL))
+			_exit(4);
+		fputs("behind", stdout);
+		_exit(fflush(stdout) ? 5 : 0);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	expect("f", "before behind");
+}
+END_TEST
+
+/* Only root can make so small a file system. */
+START_TEST(a_full_temporary_directory_is_named)
+{
+	struct str room = {0}, wanted = {0};
+	struct err err = {0};
+	char text[4096 * 32];
+
+	ck_assert_int_eq(mkdir("small", 0700), 0);
+	if (geteuid() || unshare(CLONE_NEWNS) ||
+	    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	    mount("tmpfs", "small", "tmpfs", 0, "size=64k"))
+		return;
+	str_fmt(&room, "%s/small", dir);
+	setenv("TMPDIR", room.text, 1);
+	memset(text, 'x', sizeof text - 1);
+	text[sizeof text - 1] = '\0';
+	ck_assert(!write_file("f", WRITER_APPEND, text, &err));
+	umount2("small", MNT_DETACH);
+	str_fmt(&wanted, "f: no room for the output in %s: No space left on device", room.text);
+	ck_assert_str_eq(err.msg, wanted.text);
+	ck_assert_uint_eq(n_files(), 1);
+	str_release(&room);
+	str_release(&wanted);
+}
+END_TEST
+
 START_TEST(links_are_followed)
 {
 	ck_assert_int_eq(mkdir("d", 0700), 0);
@@ -266,7 +353,7 @@ START_TEST(a_bad_place_is_named)
 
 	ck_assert_int_eq(mkdir("d", 0700), 0);
 	put("f", "old");
-	ck_assert(!write_file(bad[_i / 3].path, hows[_i % 3], "text", &err));
+	ck_assert_ptr_null(writer_open(bad[_i / 3].path, hows[_i % 3], &err)); /* before any work */
 	ck_assert_int_eq(err.code, ERR_IO);
 	ck_assert_str_eq(err.msg, bad[_i / 3].message);
 	ck_assert_uint_eq(n_files(), 2);
@@ -366,6 +453,10 @@ SUITE_MAIN("writer",
 	tcase_add_test(t, old_or_new_never_between);
 	tcase_add_test(t, append_keeps_what_there_is);
 	tcase_add_loop_test(t, no_room_is_told_and_leaves_the_old_file, 0, 2 * ROWS(hows));
+	tcase_add_test(t, a_failed_append_leaves_the_link);
+	tcase_add_loop_test(t, a_failed_append_leaves_the_file_of_another, 0, ROWS(of_others));
+	tcase_add_test(t, a_failed_append_to_standard_output);
+	tcase_add_test(t, a_full_temporary_directory_is_named);
 	tcase_add_test(t, links_are_followed);
 	tcase_add_loop_test(t, links_in_a_ring_are_an_error, 0, ROWS(hows));
 	tcase_add_loop_test(t, permissions_stay, 0, 5);

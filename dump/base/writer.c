@@ -33,7 +33,8 @@ struct writer {
 	char *beside;            /* the one that replaces it; NULL: none, fd has no name */
 	int slot;                /* of beside; N_SLOTS: none was free */
 	int out;                 /* a pipe or device that is written at the end; -1: none */
-	bool is_new;             /* there was nothing of this path */
+	const char *room;        /* where a file without a name is */
+	bool made;               /* open_target made the file: nobody else has it */
 	enum writer_how how;
 	sigset_t mask;           /* as it was */
 };
@@ -204,12 +205,17 @@ static bool take_after(int fd, const struct stat *old)
 }
 
 /* A file without a name, for what can't be replaced. -1 with errno. */
-static int make_nameless(void)
+static int make_nameless(struct writer *w)
 {
 	const char *dir = getenv("TMPDIR");
-	int fd = open(dir && *dir ? dir : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	int fd;
 
-	return fd >= 0 ? fd : memfd_create("tensordbg", MFD_CLOEXEC);
+	w->room = dir && *dir ? dir : "/tmp";
+	fd = open(w->room, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		return fd;
+	w->room = "memory";
+	return memfd_create("tensordbg", MFD_CLOEXEC);
 }
 
 /* Has no directory this file? It may be open in a process and have no name any more. */
@@ -221,18 +227,33 @@ static bool has_no_name(const struct writer *w, const struct stat *there)
 }
 
 /* What can't be replaced. -1 with errno. */
-static int open_target(const struct writer *w)
+static int open_target(struct writer *w)
 {
 	struct stat there;
 	bool exists = stat(w->path, &there) == 0;
 	int standard = exists ? standard_of(&there) : -1,
-	    how = O_WRONLY | O_NOCTTY | O_CLOEXEC;
+	    how = O_WRONLY | O_NOCTTY | O_CLOEXEC, fd;
 
 	if (standard >= 0)
 		return open_standard(standard);
-	if (w->how == WRITER_APPEND)
-		return open(w->path, how | O_APPEND | O_CREAT, 0666);
+	if (w->how == WRITER_APPEND) {
+		fd = exists ? -1 : open(w->target, how | O_APPEND | O_CREAT | O_EXCL, 0666);
+		w->made = fd >= 0;
+		return w->made ? fd : open(w->path, how | O_APPEND | O_CREAT, 0666);
+	}
 	return open(w->path, how | (exists && S_ISREG(there.st_mode) ? O_TRUNC : 0));
+}
+
+/* Can there be a new file? False with errno. */
+static bool has_parent(const struct writer *w)
+{
+	struct str parent = {0};
+	bool ok;
+
+	str_put(&parent, w->target, (size_t)(path_name(w->target) - w->target));
+	ok = faccessat(AT_FDCWD, parent.len ? parent.text : ".", W_OK | X_OK, AT_EACCESS) == 0;
+	str_release(&parent);
+	return ok;
 }
 
 /* False with errno. A pipe has to have a reader now: what opens it may wait. */
@@ -243,17 +264,16 @@ static bool open_fd(struct writer *w)
 
 	if (!exists && errno != ENOENT)
 		return false;
-	w->is_new = !exists;
 	w->target = follow_links(w->path);
 	if (!is_file)
 		w->out = open_target(w);
 	else if (exists && faccessat(AT_FDCWD, w->path, W_OK, AT_EACCESS) != 0)
 		return false;
-	if (!is_file && w->out < 0)
+	if ((!is_file && w->out < 0) || (!exists && !has_parent(w)))
 		return false;
 	if (!is_file || w->how == WRITER_APPEND ||
 	    (exists && (standard_of(&there) >= 0 || has_no_name(w, &there))))
-		w->fd = make_nameless();
+		w->fd = make_nameless(w);
 	else
 		w->fd = make_beside(w, w->how == WRITER_PRIVATE ? 0600 : 0666);
 	return w->fd >= 0 && (!w->beside || !exists || take_after(w->fd, &there));
@@ -342,10 +362,14 @@ static void take_back(const struct writer *w, int fd, const struct stat *old, si
 {
 	struct stat st;
 
-	if (w->how == WRITER_APPEND && S_ISREG(old->st_mode) && fstat(fd, &st) == 0 &&
-	    st.st_size == old->st_size + (off_t)done && ftruncate(fd, old->st_size) == 0 &&
-	    w->is_new)
-		unlink(w->path);
+	if (w->how != WRITER_APPEND || !S_ISREG(old->st_mode) || fstat(fd, &st) != 0 ||
+	    st.st_size != old->st_size + (off_t)done)
+		return;
+	/* Standard output shares its place with fd, and goes on there. */
+	if (done && (ftruncate(fd, old->st_size) != 0 || lseek(fd, old->st_size, SEEK_SET) < 0))
+		return;
+	if (w->made && !old->st_size)
+		unlink(w->target);
 }
 
 /* All of it is there: it is written where it belongs. False with errno. */
@@ -388,10 +412,13 @@ static bool put_in_place(struct writer *w)
 
 bool writer_close(struct writer *w, bool keep, uint64_t *size_bytes, struct err *err)
 {
+	struct str reason = {0};
+	bool no_room;
 	int why;
 
 	fclose(w->stream);
 	why = w->first_errno;
+	no_room = w->room && (why == ENOSPC || why == EDQUOT);
 	if (keep && !why && !w->beside && !deliver(w))
 		why = errno;
 	if (close(w->fd) != 0 && keep && !why)
@@ -402,8 +429,12 @@ bool writer_close(struct writer *w, bool keep, uint64_t *size_bytes, struct err 
 		drop_beside(w);
 	if (size_bytes)
 		*size_bytes = w->size_bytes;
+	if (no_room)
+		str_fmt(&reason, "no room for the output in %.200s: ", w->room);
+	str_puts(&reason, why ? strerror(why) : "");
 	if (why)
-		fail(err, w->path, strerror(why));
+		fail(err, w->path, reason.text);
+	str_release(&reason);
 	writer_free(w);
 	return keep && !why;
 }
