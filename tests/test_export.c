@@ -120,6 +120,23 @@ START_TEST(what_is_left_out_is_named)
 }
 END_TEST
 
+/* A value that was never recorded is no failure to read. */
+START_TEST(what_has_no_value_is_counted)
+{
+	struct str line = {0};
+	struct program_run ran;
+
+	str_fmt(&line, "export %s --as npy", path_in("out"));
+	program_run((const char *[]){ program_path(), "-c", "run --last", "-c", line.text,
+	                              "testdata/msprobe/statistics", NULL }, NULL, NULL, &ran);
+	ck_assert_int_eq(ran.status, 0);
+	ck_assert_str_eq(str_text(&ran.err), "");
+	ck_assert_msg(strstr(str_text(&ran.out), "without a value"), "%s", ran.out.text);
+	program_release(&ran);
+	str_release(&line);
+}
+END_TEST
+
 START_TEST(no_name_leads_out)
 {
 	struct str text = {0};
@@ -179,6 +196,7 @@ SUITE_MAIN("export",
 	tcase_add_checked_fixture(t, set_up, tear_down);
 	tcase_add_loop_test(t, what_is_left_out_is_named, 0, 2);
 	tcase_add_loop_test(t, what_is_written_is_the_same, 0, ROWS(made));
+	tcase_add_test(t, what_has_no_value_is_counted);
 	tcase_add_test(t, no_name_leads_out);
 	tcase_add_test(t, nothing_is_written_into_what_is_open);
 	tcase_add_test(t, mistakes_are_told);)

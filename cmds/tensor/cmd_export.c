@@ -206,7 +206,7 @@ static bool choose(struct call *call, struct export *e)
 			continue;
 		if (!holds(e, t, &why)) {
 			e->left_out++;
-			if (why.code)
+			if (why.code && why.code != ERR_MISSING)
 				note_unread(call, e, t, &why);
 			continue;
 		}
