@@ -18,7 +18,6 @@
 
 #include "dump/base/wide.h"
 
-
 #define POWER_MIN (-292)
 #define POWER_MAX 324
 #define FRACTION_WORDS 18       /* of 10^-292 with 128 bits to spare */

@@ -13,8 +13,6 @@
 #include "dump/base/mem.h"
 #include "dump/base/str.h"
 
-typedef wide_int wide;
-
 const struct filter_field_row filter_fields[] = {
 #define X(id, name, kind, level) [FIELD_##id] = { name, KIND_IS_##kind, LEVEL_##level },
 	FILTER_FIELDS(X)
@@ -73,11 +71,11 @@ static struct step *add_step(struct parser *p, enum operation operation)
 	return step;
 }
 
-#define MANTISSA_MAX ((wide)1 << 100)
+#define MANTISSA_MAX ((wide_int)1 << 100)
 
 /* The decimal digits of a number without its sign and unit: mantissa * 10^exponent if *exact. */
 struct decimal {
-	wide mantissa;
+	wide_int mantissa;
 	int exponent;
 	bool exact;
 	double real;

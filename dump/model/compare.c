@@ -18,7 +18,6 @@
 #define WINDOW_BYTES (256 * 1024)
 #define STEP_STRINGS 1024        /* between two looks at progress */
 
-
 /* A number of integer type. */
 struct whole {
 	bool negative;
