@@ -501,6 +501,20 @@ ROWS += [
            "#: import builtins\n#: def no(path, *a, **k):\n#:     if '.safetensors' in str(path): raise OSError(errno.ENOSPC, 'No space left')\n"
            "#:     return opened(path, *a, **k)\n#: builtins.open = no\nprint(m(torch.ones(1, 2)).shape)\n",
            left_out=["No space left"], nothing=True),
+    dict(source("interrupted", "m = nn.Linear(2, 2)\n#: import record_pytorch\n"
+                "#: step = record_pytorch.Recorder('$OUT', m).step\n#: replace = os.replace\n"
+                "#: def no(old, new):\n#:     if new.endswith('.safetensors'): raise KeyboardInterrupt\n"
+                "#:     replace(old, new)\n#: os.replace = no\ntry:\n    with step():\n        y = m(torch.ones(1, 2))\n"
+                "except KeyboardInterrupt:\n    pass\nprint(y)\n", nothing=True), api=True),
+    dict(source("others_directories", "m = nn.Linear(2, 2)\n#: import record_pytorch\n"
+                "#: os.makedirs('$OUT/a/b', 0o700)\n#: os.chmod('$OUT/a', 0o700)\n"
+                "#: step = record_pytorch.Recorder('$OUT/a/b', m).step\n"
+                "#: def no(*old): raise OSError('No space left')\n#: os.replace = no\n"
+                "kept = True\nwith step():\n    print(m(torch.ones(1, 2)))\n"
+                "#: kept = os.stat('$OUT/a/b').st_mode & 0o777 == 0o700\nprint(kept)\n", nothing=True), api=True),
+    source("saved_inside", "import warnings\nwarnings.simplefilter('error')\nm = nn.Linear(2, 2)\n"
+           "y = m(torch.ones(1, 2))\ntorch.save(y, io.BytesIO())\ny.sum().backward()\nprint(y)\n",
+           holds=["Linear", "Linear.grad"]),
     source("no_directory", "m = nn.Linear(2, 2)\n#: open('$OUT', 'w').close()\nprint(m(torch.ones(1, 2)).shape)\n", nothing=True),
     source("changed_directory", "os.makedirs('sub', exist_ok=True)\nos.chdir('sub')\n"
            "nn.Linear(2, 2)(torch.ones(1, 2))\nprint(os.path.basename(os.getcwd()))\n", holds=["Linear"]),

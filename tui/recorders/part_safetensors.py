@@ -9,9 +9,18 @@ def write_arrays(path, arrays):
         end += len(data)
     text = json.dumps(header).encode()
     text += b" " * (-len(text) % 8)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path + ".part", "wb") as out:
-        out.write(struct.pack("<Q", len(text)) + text)
-        for _, _, _, data in arrays:
-            out.write(data)
-    os.replace(path + ".part", path)
+    directory = os.path.dirname(path)
+    try:
+        os.makedirs(directory, exist_ok=True)
+        with open(path + ".part", "wb") as out:
+            out.write(struct.pack("<Q", len(text)) + text)
+            for _, _, _, data in arrays:
+                out.write(data)
+        os.replace(path + ".part", path)
+    except BaseException:                  # the disk is full, or Ctrl-C
+        with contextlib.suppress(OSError):
+            if os.path.exists(path + ".part"):
+                os.remove(path + ".part")
+            os.rmdir(directory)            # of the rank and of the step, if nothing is in them
+            os.rmdir(os.path.dirname(directory))
+        raise

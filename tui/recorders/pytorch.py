@@ -347,14 +347,7 @@ class Recorder:
     def write(self, arrays):
         step = os.path.join(self.root, "step_%d" % self.steps.number)
         path = os.path.join(step, "rank%d" % rank(), "arrays.safetensors")
-        try:
-            write_arrays(path, arrays)
-        except Exception:                              # the disk is full, or not to be written
-            with contextlib.suppress(OSError):
-                if os.path.exists(path + ".part"):
-                    os.remove(path + ".part")
-                os.removedirs(os.path.dirname(path))
-            raise
+        write_arrays(path, arrays)
         if rank() == 0:
             self.steps.add(step)
             self.lines.write()
@@ -425,6 +418,7 @@ class Recorder:
                 if self.is_active() and gradient is not None:
                     self.take(owner, name + ".grad", gradient, "Gradient", made_by=name)
 
+        come.__torch_unserializable__ = True           # or who saves the tensor is warned
         with self.left_out.guard(name + ".grad"):
             self.handles.append(tensor.register_hook(come))
 
