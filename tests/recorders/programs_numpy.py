@@ -84,6 +84,33 @@ record("nan", np.array([np.nan, np.inf, 1e300])), record("long", np.array([np.na
 for i in range(2):
     with recorder.step(): print(recorder.record("x", x))
 ''', nothing=True),
+    whole("unlisted", '''
+#: import os
+#: def no(*path): raise PermissionError("not to be listed")
+#: os.makedirs("$OUT")
+#: os.listdir = no
+#: recorder = record_numpy.Recorder("$OUT")
+with recorder.step(): print(recorder.record("x", x))
+''', runs=1, holds=["step_0/x"]),
+    step("wordless", '''
+class Odd:
+    def __str__(self): raise ValueError("no words")
+print(record(Odd(), x) is x)
+record("x", x)
+''', holds=["x"], left_out=["(Odd): ValueError: no words"]),
+    whole("unreadable_source", '''
+import other
+#: import builtins
+#: opened = open
+#: def no(path, *how, **named):
+#:     if str(path).endswith("other.py"): raise PermissionError("not to be read")
+#:     return opened(path, *how, **named)
+#: builtins.open = no
+with recorder.step(): print(other.f(record, x))
+''', runs=1, files={"other.py": "def f(record, x):\n    return record('x', x)\n"},
+          lines={"x": "other.py:2 f"},
+          check=lambda directory: None if "program.py" in str(list(__import__("json").load(
+              open(directory + "/stacks.json"))["sources"])) else "no text of program.py"),
     whole("raises", '''
 with recorder.step():
     record("x", x)

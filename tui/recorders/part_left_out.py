@@ -9,13 +9,11 @@ class LeftOut:
         self.directory, self.steps, self.rank = directory, steps, rank
         self.entries, self.reasons = {}, set()
         self.changed = True                # also if there are none, and an older file is there
-        self.older = {name for name in os.listdir(directory)} if os.path.isdir(directory) else ()
 
     def add(self, what, why, step=None):
         """`what` is a name, a dtype or a step, `why` a line or an exception."""
-        if isinstance(why, BaseException):
-            why = "%s: %s" % (type(why).__name__, why)
-        what, why = (" ".join(str(text).split())[:300] for text in (what, why))
+        kind = type(why).__name__ + ": " if isinstance(why, BaseException) else ""
+        what, why = in_words(what), (kind + in_words(why))[:300]
         if step is None:
             step = max(0, self.steps.number) if self.steps else 0
         if why not in self.reasons:
@@ -47,7 +45,7 @@ class LeftOut:
             rank = self.rank()
             path = os.path.join(self.directory,
                                 "left_out_rank%d.json" % rank if rank else "left_out.json")
-            if not self.entries and os.path.basename(path) not in self.older:
+            if not self.entries and not os.path.exists(path):
                 return
             os.makedirs(self.directory, exist_ok=True)
             with open(path + ".part", "w") as out:
@@ -57,6 +55,14 @@ class LeftOut:
             if "write" not in self.reasons:
                 self.reasons.add("write")
                 self.say("left_out.json", why)
+
+
+def in_words(value):
+    """At most 300 characters on a line, also of a value whose str() raises."""
+    try:
+        return " ".join(str(value).split())[:300]
+    except Exception:
+        return "(%s)" % type(value).__name__
 
 
 class Guard:
@@ -72,10 +78,7 @@ class Guard:
     def __exit__(self, kind, why, trace):
         if kind is None or not issubclass(kind, Exception):
             return False
-        try:
-            self.left_out.add(self.what, why)
-        except Exception:                  # an exception that can't be told in words
-            self.left_out.add(self.what, kind.__name__)
+        self.left_out.add(self.what, why)
         return True
 
 

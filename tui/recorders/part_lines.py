@@ -52,7 +52,8 @@ class Lines:
                            linecache.getline(file, line).strip()))
         for name in files:
             if os.path.isfile(name):
-                with open(name, encoding="utf-8", errors="replace") as source:
+                with contextlib.suppress(OSError), open(name, encoding="utf-8",
+                                                        errors="replace") as source:
                     sources[name] = source.read()
         nodes = dict(self.nodes)
         os.makedirs(os.path.dirname(self.path), exist_ok=True)
