@@ -240,6 +240,10 @@ END_TEST
 static const struct { const char *line; int status; const char *says; } others[] = {
 	{ "$T --diff $0/none -c diff $1/linear", 3, "No such file" },
 	{ "$T --diff $0/none -c 'diff --exit-code' $1/linear", 3, "No such file" },
+	/* What was found counts before an answer that could not be written. */
+	{ "$T -c 'origins --exit-code > /dev/full' $1/origins/log_zero", 1, "/dev/full" },
+	{ "$T -c 'origins --exit-code > /dev/full' $1/linear", 3, "/dev/full" },
+	{ "$T -c 'origins > /dev/full' $1/linear", 1, "/dev/full" },
 	/* What can't be saved holds, and is told. */
 	{ "HOME=/dev/null $T -c 'config set graph_recursion_depth 9' $1/linear", 1,
 	  "graph_recursion_depth: 9" },
