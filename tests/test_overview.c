@@ -96,6 +96,8 @@ static const struct { const char *path, *command; int status; const char *has; }
 	  "\"judged\":true,\"reason\":null,\"bad_tensors\":0," },
 	{ "damaged_tensors", "overview --exit-code", 1,
 	  "\"damaged\":4,\"missing\":30,\"partial_runs\":1" },
+	/* Three views of one byte, of 2^63 - 1 elements each: the sum is no number we have. */
+	{ "vast/expanded.pt", "overview", 0, "\"bytes\":null" },
 	{ "train20", "overview", 0, "\"bad_by_run\":[0,20]" },
 	{ "train20", "overview", 0,
 	  "\"next\":[\"origins\",\"run -f has_inf_or_nan\",\"runs\",\"lt\"]" },

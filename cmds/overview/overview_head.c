@@ -57,7 +57,9 @@ static void count_parts(const struct usage *usage, const usage_parts *parts,
 			count_once(devices, part->devices.at[i], &out->devices);
 		for (size_t i = 0; i < part->items.len; i++) {
 			count_once(names, part->items.at[i].name, &out->nodes);
-			out->bytes += (int64_t)part->items.at[i].bytes;
+			if (out->bytes >= 0 && __builtin_add_overflow(
+				out->bytes, part->items.at[i].bytes, &out->bytes))
+				out->bytes = -1;
 		}
 		out->tensors += (int64_t)part->items.len;
 	}

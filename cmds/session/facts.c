@@ -251,10 +251,14 @@ static bool is_small(const struct run *run)
 
 	if (run->tensors.len > FEW)
 		return false;
-	for (size_t i = 0; i < run->tensors.len && bytes < small_bytes; i++)
-		bytes += run->tensors.at[i].size_bytes < 0 ? small_bytes
-		                                           : run->tensors.at[i].size_bytes;
-	return bytes < small_bytes;
+	for (size_t i = 0; i < run->tensors.len; i++) {
+		int64_t size = run->tensors.at[i].size_bytes;
+
+		if (size < 0 || size >= small_bytes - bytes)
+			return false;
+		bytes += size;
+	}
+	return true;
 }
 
 static size_t share(struct run_facts *facts, const struct run *run, share_piece *do_one,
