@@ -79,7 +79,8 @@ void call_note(struct call *call, const char *text);
 bool call_wants_status(const struct call *call);
 /*
  * What --exit-code means everywhere; without it this does nothing. 1: the command found what it
- * looks for; else 3 if not all could be judged; else 0. A command that fails exits with 3.
+ * looks for, even if its answer could not be written; else 3 if not all could be judged or the
+ * command failed; else 0.
  */
 void call_found(struct call *call, bool found, bool unjudged);
 
