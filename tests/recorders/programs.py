@@ -209,6 +209,9 @@ def wrong_of(row, recording):
     if row.get("nothing"):
         if glob.glob(os.path.join(recording.directory, "step_*")):
             yield "something was recorded"
+        said = row.get("check") and row["check"](recording.directory)
+        if said:
+            yield said
         return
     runs, doctor = recording.ask("runs", "doctor")
     lost = doctor["summary"]["lost"] > len(entries)

@@ -1,5 +1,7 @@
 """Programs of TensorFlow 1 with hooks, Estimators and profiles: see programs.py, programs_tf1.py."""
+import glob
 import importlib.util
+import os
 
 from programs_tf1 import DATA, ONE, PRELOAD, TRAIN, X, session             # noqa: F401
 
@@ -23,14 +25,12 @@ config = tf.estimator.RunConfig(tf_random_seed=1)
 ESTIMATOR = MODEL + "estimator = tf.estimator.Estimator(model_fn, 'model', config)\n"
 LOSS = "print(sorted((k, round(float(v), 5)) for k, v in {}.items()))\n"
 IS_TWO = not importlib.util.find_spec("tensorflow.contrib")
-GIVES_WAY = ["profile: what comes behind"] if IS_TWO else []
+GIVES_WAY = ["profile: what follows"] if IS_TWO else []
 
 
 def parts(*expected):
     """The estimator's recordings: how many runs train, evaluate and predict have."""
     def check(directory):
-        import glob
-        import os
         for part in expected:
             name, n = part
             found = glob.glob(os.path.join(directory, name, "run_*"))
@@ -38,6 +38,15 @@ def parts(*expected):
                 return "%s has %d runs" % (name, len(found))
         return None
     return check
+
+
+def profiled(n):
+    """There are that many profiled runs."""
+    def check(directory):
+        found = glob.glob(os.path.join(directory, "run_metadata_*.pb"))
+        return None if len(found) == n else "%d profiled runs" % len(found)
+    return check
+
 
 ROWS = [
     # monitored sessions, hooks
@@ -136,7 +145,7 @@ try:
         s.run(b, {a: 0.0})
 except tf.errors.InvalidArgumentError:
     print("failed")
-""", api=True, recorder="hook", lost=True, left_out=["behind what failed"]),
+""", api=True, recorder="hook", lost=True, left_out=["after the failure"]),
     session("scaffold", TRAIN + """
 scaffold = tf.train.Scaffold(saver=tf.train.Saver(), init_fn=lambda scaffold, s: print("init"))
 hooks = []
@@ -215,6 +224,18 @@ metadata = tf.RunMetadata()
 for k in range(6):
     print(s.run([train, loss], run_metadata=metadata)[1], len(metadata.step_stats.dev_stats))
 """, recorder="profile", nothing=True, left_out=GIVES_WAY),
+    session("profile_bad_options", TRAIN + """
+class Metadata:
+    def ParseFromString(self, data):
+        print("filled")
+s = tf.Session()
+s.run(tf.global_variables_initializer())
+for options in (None, None, "options", None, None):
+    try:
+        print(s.run([train, loss], options=options, run_metadata=Metadata())[1])
+    except (AttributeError, TypeError):
+        print("no options")
+""", recorder="profile", nothing=True, left_out=["run: TypeError"] + GIVES_WAY, check=profiled(3)),
     session("profile_hook", TRAIN + """
 options = tf.RunOptions()
 hooks = []

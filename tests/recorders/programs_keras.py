@@ -69,6 +69,12 @@ def batches(*numbers, fits=None, models=None):
     return check
 
 
+def says_unused(directory):
+    with open(os.path.join(os.path.dirname(directory), "recorded", "stderr")) as text:
+        said = text.read()
+    return None if said.count("called neither fit nor train_on_batch") == 1 else said
+
+
 def program(name, source, head=HEAD + MODEL, recorder="keras", **row):
     row.setdefault("needs", IS_TWO)
     return dict(row, name=name, recorder=recorder, source=head + source)
@@ -109,6 +115,12 @@ class Mine(keras.Model):
         return {{"loss": loss}}
 model = Mine()
 model.compile("sgd")
+"""
+AUTO = """
+Mine._resolve_auto_jit_compile = lambda self: True
+model.compile("sgd")
+for k in range(2):
+    print(round(model.fit(x, y, batch_size=4, verbose=0).history["loss"][0], 3))
 """
 LOOP = """
 model = make()
@@ -165,7 +177,7 @@ ROWS = [
     program("evaluate_only", """
 model = make()
 print(model.evaluate(x, y, verbose=0))
-""", nothing=True),
+""", nothing=True, check=says_unused),
     program("predict_only", """
 print(make().predict(x, verbose=0).sum(), make()(x).numpy().sum(), make().predict_on_batch(x).sum())
 """, nothing=True),
@@ -203,6 +215,28 @@ print(one.evaluate(x, y, verbose=0), two.evaluate(x, y, verbose=0))
         "print(sorted(model.fit(x, y, 4, 1, 0, [keras.callbacks.History()]).history))", check=batches(0, 1, 2, 3, 0, 1, 2, 3)),
     fit("callback_list", model="model = make()", more=", callbacks=keras.callbacks.CallbackList([], "
         "add_history=True, model=model, epochs=1, steps=4)", check=FIRST),
+    program("callback_list_kept", """
+model = make()
+callbacks = keras.callbacks.CallbackList([], add_history=True, model=model, epochs=1, steps=4)
+for k in range(2):
+    print(model.fit(x, y, batch_size=4, verbose=0, callbacks=callbacks).history, len(callbacks.callbacks))
+""", check=batches(0, 1, 2, 3, 0, 1, 2, 3, fits=[1] * 4 + [2] * 4)),
+    callback("callback_in_list", """
+model = make()
+callbacks = keras.callbacks.CallbackList(callbacks, add_history=True, model=model, epochs=1, steps=4)
+print(model.fit(x, y, batch_size=4, verbose=0, callbacks=callbacks).history)
+""", check=FIRST),
+    callback("callback_list_without_model", """
+model = make()
+callbacks = keras.callbacks.CallbackList(callbacks)
+callbacks.on_train_begin()
+callbacks.on_epoch_begin(0)
+callbacks.on_train_batch_begin(0)
+print(model.train_on_batch(x, y))
+callbacks.on_train_batch_end(0)
+callbacks.on_epoch_end(0)
+callbacks.on_train_end()
+""", nothing=True, left_out=["batches: on_train_begin was not called with a model"]),
     # kinds of models
     fit("functional", model="""
 i = keras.Input((3,))
@@ -405,6 +439,10 @@ print(model.fit(x, y, batch_size=4, epochs=3, verbose=0, callbacks=[Stop()]).his
         "keras.callbacks.LearningRateScheduler(lambda e, lr: lr * 0.5), keras.callbacks.CSVLogger('log.csv')]", check=batches(0, 1, 2, 3, 0)),
     # custom steps and loops
     program("train_step", TRAIN_STEP.format(noise="0.0") + FIT.format(", epochs=2"), check=batches(0, 1, 2, 3, 0)),
+    program("train_step_auto", TRAIN_STEP.format(noise="0.0") + AUTO, options=["--count", "100"],
+            check=batches(0, 1, 2, 3, 0, 1, 2, 3)),
+    program("train_step_auto_part", TRAIN_STEP.format(noise="0.0") + AUTO, options=["--count", "2"],
+            check=batches(0, 1, 0, 1)),
     program("train_step_later", TRAIN_STEP.format(noise="0.0") + FIT.format(", epochs=2"),
             options=["--first", "2", "--count", "2"], check=batches(2, 3)),
     program("train_step_random", TRAIN_STEP.format(noise="tf.random.normal((3,))") + FIT.format(", epochs=2"),
@@ -508,7 +546,7 @@ for bad in (x[:, :2], x[:8]):
     except ValueError as why:
         print(str(why)[:40])
 print(model.fit(x, y, batch_size=8, verbose=0).history)
-""", left_out=["behind what failed"], check=batches(0, 1)),
+""", left_out=["after the failure"], check=batches(0, 1)),
     program("not_compiled", """
 model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])
 for name in ("fit", "train_on_batch", "evaluate"):
@@ -527,7 +565,7 @@ try:
     model.fit(x, y, batch_size=4, shuffle=False, verbose=0)
 except tf.errors.InvalidArgumentError as why:
     print("bad x" in why.message)
-""", left_out=["behind what failed"], lost=True),
+""", left_out=["after the failure"], lost=True),
     # the callback
     callback("callback", "model = make()\n" + FIT.format(", callbacks=callbacks") + LINES, check=FIRST),
     callback("callback_values", "model = make()\n" + FIT.format(", epochs=2, callbacks=callbacks") + LINES,

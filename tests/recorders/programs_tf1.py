@@ -216,7 +216,7 @@ try:
 except tf.errors.InvalidArgumentError as why:
     print(why.message.split(chr(10))[0][:60])
 print(s.run(z, {x: [1, 2, 3]}))
-""", lost=True, left_out=["behind what failed: InvalidArgumentError"]),
+""", lost=True, left_out=["after the failure: InvalidArgumentError"]),
     session("bad_feed", X + """
 s = tf.Session()
 for feed in ({x: [1, 2]}, {x: "abc"}, {"nothing": 1}, {3: 4}):
@@ -225,7 +225,7 @@ for feed in ({x: [1, 2]}, {x: "abc"}, {"nothing": 1}, {3: 4}):
     except (ValueError, TypeError) as why:
         print(type(why).__name__, str(why)[:30])
 print(s.run(z, {x: [1, 2, 3]}))
-""", runs=1),
+""", runs=1, left_out=["Cannot feed value", "could not convert string", "Cannot interpret feed_dict"]),
     session("bad_fetch", X + """
 s = tf.Session()
 for fetch in (None, "nothing", 3, object, [z, None]):
@@ -260,7 +260,14 @@ print(s.run(collections.OrderedDict([("q", z), ("p", y)]), {x: [1, 2, 3]}))
 s = tf.Session()
 print(s.run([]), s.run({}), s.run(()), s.run([[], {}]))
 print(s.run(z, {x: [1, 2, 3]}))
-""", runs=1, holds=["z"]),
+""", runs=1, holds=["z"], left_out=["nothing of it was written"]),
+    session("own_metadata", X + """
+class Metadata:
+    def ParseFromString(self, data):
+        print("filled")
+s = tf.Session()
+print(s.run(z, {x: [1, 2, 3]}, tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), Metadata()))
+""", runs=1, left_out=["run_metadata: AttributeError"]),
     session("ops_only", VARIABLE + """
 s = tf.Session()
 print(s.run(tf.global_variables_initializer()), s.run([add.op, tf.no_op()]), s.run(v))
@@ -321,7 +328,7 @@ except tf.errors.DeadlineExceededError as why:
     print(type(why).__name__)
 s.run(fill)
 print(s.run(taken))
-""", lost=True, left_out=["behind what failed: DeadlineExceededError"]),
+""", lost=True, left_out=["after the failure: DeadlineExceededError"]),
     session("tfdbg_of_the_program", X + """
 from tensorflow.python import debug
 s = debug.DumpingDebugWrapperSession(tf.Session(), "own")
@@ -350,7 +357,7 @@ for k in range(3):
     print(s.run([v, add]))
 v.load([7.0, 7.0], s)
 print(s.run(v))
-""", lost=True, left_out=["behind what failed: FailedPreconditionError"]),
+""", lost=True, left_out=["after the failure: FailedPreconditionError"]),
     session("resource_variables", """
 tf.enable_resource_variables()
 with tf.variable_scope("s", reuse=tf.AUTO_REUSE):
@@ -431,7 +438,7 @@ try:
     s.run(checked, {x: [1, 0, 3]})
 except tf.errors.InvalidArgumentError as why:
     print("bad y" in why.message)
-""", runs=2, lost=True, left_out=["behind what failed: InvalidArgumentError"]),
+""", runs=2, lost=True, left_out=["after the failure: InvalidArgumentError"]),
     session("op_error", """
 a = tf.placeholder(tf.float32, None, name="a")
 b = tf.matmul(a, [[1.0], [2.0]], name="b")
@@ -441,14 +448,14 @@ try:
 except tf.errors.InvalidArgumentError as why:
     print(why.op.name, type(why).__name__, why.error_code)
 print(s.run(b, {a: np.ones((2, 2))}))
-""", runs=2, lost=True, left_out=["behind what failed"]),
+""", runs=2, lost=True, left_out=["after the failure"]),
     session("op_error_uncaught", """
 a = tf.placeholder(tf.int32, [], name="a")
 b = tf.floordiv(6, a, name="b")
 s = tf.Session()
 print(s.run(b, {a: 2}))
 s.run(b, {a: 0})
-""", status=1, stderr="ivision by zero", lost=True, left_out=["behind what failed"]),
+""", status=1, stderr="ivision by zero", lost=True, left_out=["after the failure"]),
     session("assert_op", X + """
 with tf.control_dependencies([tf.Assert(tf.reduce_all(x > 0), ["x is", x])]):
     fine = tf.identity(z, name="fine")
@@ -458,7 +465,7 @@ try:
     s.run(fine, {x: [0, 1, 2]})
 except tf.errors.InvalidArgumentError as why:
     print("x is" in why.message)
-""", lost=True, left_out=["behind what failed"]),
+""", lost=True, left_out=["after the failure"]),
     session("print_op", X + """
 import sys
 shown = tf.print("z is", z, output_stream=sys.stdout)
@@ -485,7 +492,7 @@ try:
     s.run(p, {x: [1, 2, 3]})
 except tf.errors.InvalidArgumentError as why:
     print("mine" in why.message)
-""", lost=True, left_out=["behind what failed"]),
+""", lost=True, left_out=["after the failure"]),
     # control flow
     session("control_flow", """
 p = tf.placeholder(tf.float32, [], name="p")

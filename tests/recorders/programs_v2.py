@@ -170,6 +170,29 @@ def own(a):
 print(tf.py_function(own, [tf.constant(2.0)], tf.float32).numpy())
 print(tf.function(lambda a: tf.numpy_function(lambda n: n + 1.0, [a], tf.float64))(np.float64(1.0)).numpy())
 """, recorder="v2", head=HEAD),
+    program("v2_interrupted", """
+from tensorflow.python.debug.lib import dumping_callback
+from tensorflow.python.framework import op_callbacks
+calls = []
+def own(op_type, *more, **named):
+    calls.append(op_type)
+def interrupt(*arguments, **named):
+    raise KeyboardInterrupt
+op_callbacks.add_op_callback(own)
+#: import record_v2
+#: recording = record_v2.Recording("$OUT").start()
+#: plain = dumping_callback._DumpingCallback.callback
+#: dumping_callback._DumpingCallback.callback = interrupt
+try:
+    tf.square(2.0)
+except KeyboardInterrupt:
+    pass
+#: dumping_callback._DumpingCallback.callback = plain
+del calls[:]
+print(tf.math.log(tf.constant([1.0, 0.0])).numpy(), calls)
+print(hasattr(dumping_callback.tf_stack, "CurrentModuleFilter"))
+#: recording.stop()
+""", recorder="v2", head=HEAD, api=True, runs=1),
     # profiles
     program("profile", "model = make()\n" + FIT.format(""), recorder="profile", nothing=True),
     program("profile_twice", """
@@ -179,5 +202,5 @@ print(model.fit(x, y, batch_size=4, verbose=0).history)
 tf.profiler.experimental.stop()
 with tf.profiler.experimental.Profile("logs"):
     print(model.evaluate(x, y, verbose=0))
-""", recorder="profile", nothing=True, left_out=["profile: what comes behind"]),
+""", recorder="profile", nothing=True, left_out=["profile: what follows"]),
 ]

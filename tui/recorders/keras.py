@@ -162,7 +162,7 @@ class Traced:
                 failed = False
                 raise
             except Exception as why:
-                self.left_out.add("batch %d, behind what failed" % place["batch"], why)
+                self.left_out.add("batch %d, after the failure" % place["batch"], why)
                 raise
             finally:
                 self.recording.pause()
@@ -189,21 +189,24 @@ class Traced:
             model._resolve_auto_jit_compile()
         if traces_of(current):
             if draws(current):
-                self.left_out.add(model.name, "it was traced before, and traced anew would draw "
+                self.left_out.add(model.name, "it was traced before; traced again, it would draw "
                                   "other random numbers")
                 return None
-        elif not is_auto:
-            self.functions[model] = None, current
-            return current
-        self.functions[model] = current, self.make(model, is_auto)
+            self.functions[model] = current, self.make(model, is_auto)
+        else:
+            if is_auto:
+                model.train_function = self.make(model, is_auto)
+            self.functions[model] = None, model.train_function
         return self.functions[model][1]
 
     def make(self, model, is_auto=False):
-        """A train function that is still to be traced; what train_step prints was printed."""
+        """A train function that is still to be traced; what train_step prints while it is traced
+        is printed once."""
         current, step = model.train_function, model.train_step
+        quiet = QUIET if traces_of(current) else contextlib.suppress()
 
         def train_step(*arguments, **named):
-            with QUIET:
+            with quiet:
                 return step(*arguments, **named)
 
         object.__setattr__(model, "train_step", train_step)
@@ -225,8 +228,8 @@ class Traced:
         if not recorded or plain or model.train_function is not recorded:
             return
         if draws(recorded):
-            self.left_out.add(model.name, "its step goes on as it was recorded: traced anew it "
-                              "would draw other random numbers")
+            self.left_out.add(model.name, "its step goes on as it was recorded: traced again, "
+                              "it would draw other random numbers")
             self.functions[model] = recorded, recorded
             return
         model.train_function = self.make(model)
@@ -297,7 +300,7 @@ class Recorder(tf.keras.callbacks.Callback):
         self.batches = functools.lru_cache(None)(lambda: (
             Traced if tf.executing_eagerly() else Fetched)(
                 directory, self.left_out, first=first, count=count, **more))
-        self.fits, self.place = itertools.count(1), None
+        self.fits, self.place, self.number = itertools.count(1), None, -1
         atexit.register(self.left_out.write)
 
     def __deepcopy__(self, memo):
@@ -311,20 +314,27 @@ class Recorder(tf.keras.callbacks.Callback):
 
     @guarded
     def on_train_begin(self, logs=None):
-        self.place = {"model": self.model.name, "fit": next(self.fits), "epoch": 0}
-        self.number = -1
+        if self.model:
+            self.place = {"model": self.model.name, "fit": next(self.fits), "epoch": 0}
+            self.number = -1
 
+    @guarded
     def on_epoch_begin(self, epoch, logs=None):
-        self.place["epoch"] = int(epoch)
+        if self.place:
+            self.place["epoch"] = int(epoch)
 
     @guarded
     def on_train_batch_begin(self, batch, logs=None):
         self.number += 1
-        self.batches().begin(self.model, self.number, dict(self.place, batch=int(batch)))
+        if self.place:
+            self.batches().begin(self.model, self.number, dict(self.place, batch=int(batch)))
+        else:
+            self.left_out.add("batches", "on_train_begin was not called with a model before them")
 
     @guarded
     def on_train_batch_end(self, batch, logs=None):
-        self.batches().end_batch(self.model)
+        if self.place:
+            self.batches().end_batch(self.model)
 
     @guarded
     def on_train_end(self, logs=None):
@@ -338,22 +348,28 @@ def record(directory, **steps):
     calls of train_on_batch."""
     recorder, alone = Recorder(directory, **steps), weakref.WeakKeyDictionary()
     fitted = []                            # models within fit, which may call train_on_batch
+    called = set()                         # which of the methods below
 
     def fit_of(plain):
         parameters = inspect.signature(plain)
 
         @functools.wraps(plain)
         def fit(model, *arguments, **named):
-            own = recorder.again()
+            called.add("fit")
+            own, listed = recorder.again(), []
             with recorder.left_out.guard("fit"):
                 given = parameters.bind(model, *arguments, **named)
                 callbacks = given.arguments.get("callbacks")
-                if isinstance(callbacks, tf.keras.callbacks.Callback):
-                    callbacks = [callbacks]
-                if hasattr(callbacks, "callbacks"):    # a CallbackList
+                others = getattr(callbacks, "callbacks", callbacks) or ()
+                if isinstance(others, tf.keras.callbacks.Callback):
+                    callbacks = others = [callbacks]
+                if any(isinstance(other, Recorder) for other in others):
+                    pass
+                elif hasattr(callbacks, "callbacks"):  # a CallbackList
                     own.set_model(model)
-                    callbacks.callbacks.append(own)
-                elif not any(isinstance(other, Recorder) for other in callbacks or ()):
+                    listed = callbacks.callbacks
+                    listed.append(own)
+                else:
                     given.arguments["callbacks"] = list(callbacks or ()) + [own]
                 arguments, named = given.args[1:], given.kwargs
             fitted.append(model)
@@ -362,12 +378,15 @@ def record(directory, **steps):
             finally:
                 fitted.pop()
                 own.on_train_end()
+                if own in listed:
+                    listed.remove(own)
 
         return fit
 
     def train_on_batch_of(plain):
         @functools.wraps(plain)
         def train_on_batch(model, *arguments, **named):
+            called.add("train_on_batch")
             if any(model is other for other in fitted):
                 return plain(model, *arguments, **named)
             with recorder.left_out.guard("train_on_batch"):
@@ -386,6 +405,13 @@ def record(directory, **steps):
 
         return train_on_batch
 
+    def say_unused():
+        if not called:
+            with contextlib.suppress(Exception):       # there may be no stderr
+                sys.stderr.write("record_keras: nothing is recorded: the program called neither "
+                                 "fit nor train_on_batch\n")
+
+    atexit.register(say_unused)
     for name, wrap in (("fit", fit_of), ("fit_generator", fit_of),
                        ("train_on_batch", train_on_batch_of)):
         if hasattr(tf.keras.Model, name):

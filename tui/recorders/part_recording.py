@@ -18,9 +18,11 @@ def new_callback(recording):
     class Stack:
         """Stands for tf_stack where executions and ops get their lines."""
 
-        @staticmethod
-        def extract_stack():
+        def extract_stack(self):
             return [frame for frame in tf_stack.extract_stack() if not is_ours(frame[0])]
+
+        def __getattr__(self, name):
+            return getattr(tf_stack, name)
 
     class Callback(dumping_callback._DumpingCallback):
         executions = 0
@@ -38,15 +40,17 @@ def new_callback(recording):
                 return None
             data = context.context()._thread_local_data
             callbacks = data.op_callbacks  # not called for what this one computes
-            with left_out.guard(str(op_type)), tape.stop_recording():
-                data.op_callbacks = []
-                if graph and not ops.executing_eagerly_outside_functions():
-                    left_out.add("a graph", "a session runs it: record_session")
-                elif graph and control_flow_util.GraphOrParentsInXlaContext(graph):
-                    left_out.add("function %s" % getattr(graph, "name", ""), "XLA compiles it")
-                else:
-                    super().callback(op_type, inputs, attrs, outputs, op_name, graph)
-            data.op_callbacks = callbacks
+            try:
+                with left_out.guard(str(op_type)), tape.stop_recording():
+                    data.op_callbacks = []
+                    if graph and not ops.executing_eagerly_outside_functions():
+                        left_out.add("a graph", "a session runs it: record_session")
+                    elif graph and control_flow_util.GraphOrParentsInXlaContext(graph):
+                        left_out.add("function %s" % getattr(graph, "name", ""), "XLA compiles it")
+                    else:
+                        super().callback(op_type, inputs, attrs, outputs, op_name, graph)
+            finally:                       # also when Ctrl-C ends it
+                data.op_callbacks = callbacks
             return list(outputs) if graph and len(callbacks) > 1 else None
 
         def _should_dump_tensor(self, op_type, dtype):
@@ -71,7 +75,7 @@ def new_callback(recording):
             self.executions += 1
             return execution
 
-    dumping_callback.tf_stack = Stack
+    dumping_callback.tf_stack = Stack()
     os.makedirs(recording.directory, exist_ok=True)
     callback = Callback(recording.directory, debug_event_pb2.TensorDebugMode.Value(recording.mode),
                         recording.most or -1, None, None)
@@ -114,8 +118,10 @@ class Recording:
             return
         self.is_on = False
         with self.left_out.guard("the recording"):
-            self.callback.remove()
-            self.flush()
+            try:
+                self.callback.remove()
+            finally:
+                self.flush()
 
     def flush(self):
         writer = self.callback.get_writer()

@@ -54,12 +54,16 @@ class Runs:
         """A run has ended, with an exception or without. The end of its input is no failure: what
         it had computed by then is nobody's, and goes."""
         with self.left_out.guard("run"), self.lock:
-            if isinstance(why, tf.errors.OutOfRangeError) or len(os.listdir(run.directory)) <= 2:
+            name = os.path.basename(run.directory)
+            if isinstance(why, tf.errors.OutOfRangeError):
                 shutil.rmtree(run.directory, ignore_errors=True)
-                return
-            if isinstance(why, Exception):
-                self.left_out.add("%s, behind what failed" % os.path.basename(run.directory), why)
-            self.steps.add(run.directory)
+            elif len(os.listdir(run.directory)) <= 2:
+                shutil.rmtree(run.directory, ignore_errors=True)
+                self.left_out.add(name, why or "nothing of it was written")
+            else:
+                if isinstance(why, Exception):
+                    self.left_out.add("%s, after the failure" % name, why)
+                self.steps.add(run.directory)
         self.left_out.write()
 
 
@@ -78,8 +82,10 @@ class Run:
     def __exit__(self, kind, why, trace):
         self.runs.end(self, why)
         if self.run_metadata:              # that of the program: without the nodes that recorded it
-            for device in self.run_metadata.step_stats.dev_stats:
-                own = [node for node in device.node_stats
-                       if not node.node_name.startswith(("__copy_", "__dbg_"))]
-                del device.node_stats[:]
-                device.node_stats.extend(own)
+            with self.runs.left_out.guard("run_metadata"):
+                for device in self.run_metadata.step_stats.dev_stats:
+                    own = [node for node in device.node_stats
+                           if not node.node_name.startswith(("__copy_", "__dbg_"))]
+                    del device.node_stats[:]
+                    device.node_stats.extend(own)
+            self.runs.left_out.write()

@@ -70,9 +70,10 @@ class Runs:
             wanted = self.steps.next()
             if self.recording and (wanted or options and options.trace_level):
                 self.recording.give_way()
-            if wanted and self.one_run.acquire(False):
-                return Run(self, graph, options, run_metadata)
             if wanted:
+                run = Run(self, graph, options, run_metadata)
+                if self.one_run.acquire(False):
+                    return run
                 self.left_out.add("run", "another one is profiled at the same time")
         return None
 
@@ -107,10 +108,12 @@ class Run:
 
     def __exit__(self, kind, why, trace):
         self.runs.end(self, kind)
-        if self.asked:                     # the program's own: with what it wanted
-            self.asked.CopyFrom(self.run_metadata)
-            if not self.is_asked:
-                self.asked.ClearField("step_stats")
+        if self.asked and not kind:        # the program's own: with what it wanted
+            with self.runs.left_out.guard("run_metadata"):
+                if not self.is_asked:
+                    self.run_metadata.ClearField("step_stats")
+                self.asked.ParseFromString(self.run_metadata.SerializeToString())
+            self.runs.left_out.write()
 
 
 # include part_session.py
@@ -154,7 +157,7 @@ class Recording:
     def give_way(self):
         """TensorFlow has one profiler: where the program wants it, or a session, this ends."""
         if self.is_on:
-            self.left_out.add("profile", "what comes behind the program's own profile, or a run "
+            self.left_out.add("profile", "what follows the program's own profile, or a run "
                               "of a session")
             self.stop()
 

@@ -12,7 +12,7 @@ is recorded, with the lines of the program that made them.
 
 most=N keeps only the last N of the executions and of the tensors, for a program that runs long;
 then they are written when the recording ends. 0 keeps all. A function that was traced within the
-recording is recorded behind it, too, where it is called. What XLA compiles can't be recorded:
+recording is also recorded after it, wherever it is called. What XLA compiles can't be recorded:
 model.compile(jit_compile=False).
 """
 import argparse
