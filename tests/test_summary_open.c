@@ -286,6 +286,32 @@ START_TEST(numbers_are_compared)
 }
 END_TEST
 
+/* Of two devices, the first has a graph that is damaged. */
+START_TEST(a_damaged_graph_takes_no_other_away)
+{
+	const float w[] = { 1, 2 };
+	struct made_summary made = {0};
+	struct str bad = {0}, good = {0};
+	struct summary_key key = key_of("a", "", "w");
+	struct shell *shell;
+
+	str_puts(&bad, "\x08\x01");              /* a number where a node should be */
+	put_node_def(&good, "w", "VariableV2", "", "");
+	made_row_source(&made, "a", 1, 1);
+	made_row_run(&made, "a", "");
+	made_row_device(&made, "a", "", "/CPU:0", "bad");
+	made_row_device(&made, "a", "", CPU, "good");
+	made_row_graph(&made, "bad", &bad);
+	made_row_graph(&made, "good", &good);
+	made_row_tensor(&made, &key, 1700000000000000, w, 2);
+	shell = session_over(&made);
+	EXPECT(shell, "ni w", "VariableV2");
+	shell_free(shell);
+	str_release(&bad);
+	str_release(&good);
+}
+END_TEST
+
 SUITE_MAIN("summary_open",
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, tensors_are_listed);
@@ -294,6 +320,7 @@ SUITE_MAIN("summary_open",
 	tcase_add_test(t, workers_of_two_runs_are_told_apart);
 	tcase_add_test(t, one_worker_is_left);
 	tcase_add_test(t, shards_are_named);
+	tcase_add_test(t, a_damaged_graph_takes_no_other_away);
 	tcase_add_test(t, numbers_are_compared);
 	tcase_add_loop_test(t, answers_are_those_of_the_dump, 0, ROWS(alike));
 )

@@ -183,25 +183,28 @@ static bool take_devices(struct loading *l, const struct whole_part *part, struc
 {
 	size_t n = part->devices.len;
 	struct whole_device *sorted = mem_alloc((n + 1) * sizeof *sorted);
-	struct err own = {0};
+	struct err first = {0};
 
 	for (size_t i = 0; i < n; i++)
 		sorted[i] = part->devices.at[i];
 	qsort(sorted, n, sizeof *sorted, by_place);
-	for (size_t i = 0; i < n && !own.code; i++) {
+	for (size_t i = 0; i < n && first.code != ERR_CANCELLED; i++) {
 		uint16_t at = device_of(l, part, sorted[i].name);
 		struct device *device = &l->run->devices.at[at];
+		struct err own = {0};
 
 		if (sorted[i].graph && !device->graph && l->run->depth == RUN_WHOLE)
 			device->graph = whole_graph_open(l->whole, sorted[i].graph, l->progress,
 			                                 &own);
+		if (own.code == ERR_CANCELLED || !first.code)
+			first = own;
 	}
 	free(sorted);
-	if (own.code == ERR_CANCELLED)
-		*err = own;
-	else if (own.code)
-		run_unread(l->run, problem_of_err(&own), "", own.off, "%s", own.msg);
-	return own.code != ERR_CANCELLED;
+	if (first.code == ERR_CANCELLED)
+		*err = first;
+	else if (first.code)
+		run_unread(l->run, problem_of_err(&first), "", first.off, "%s", first.msg);
+	return first.code != ERR_CANCELLED;
 }
 
 /* A part has its names of devices once each. */
