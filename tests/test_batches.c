@@ -47,6 +47,9 @@ static const struct {
 	  CUT_SHORT, true, NULL },
 	{ OF_RUN ", \"ended\": false}", "doctor", CUT_SHORT, NULL, true, NULL },
 	{ OF_RUN "}", "doctor", CUT_SHORT, NULL, true, NULL },
+	{ OF_RUN ", \"ended\": null}", "doctor", CUT_SHORT, NULL, true, NULL },
+	{ OF_RUN ", \"ended\": \"no\"}", "doctor", CUT_SHORT, NULL, true, NULL },
+	{ OF_RUN ", \"ended\": true, \"most\": null}", "doctor", "0 lost", CUT_SHORT, true, NULL },
 	{ FORMAT "\"run_id\": \"f1005128\", \"ended\": true}", "doctor", CUT_SHORT, NULL, true,
 	  NULL },
 	{ FORMAT "\"ended\": true}", "doctor", CUT_SHORT, NULL, true, NULL },
@@ -87,4 +90,25 @@ START_TEST(it_says)
 }
 END_TEST
 
-SUITE_MAIN("batches", tcase_add_loop_test(t, it_says, 0, ROWS(cases));)
+START_TEST(it_says_so_in_an_archive)
+{
+	static const char line[] =
+		"cp -r testdata/v2/where_gradient \"$0/d\"; printf %s \"$1\" >\"$0/d/steps.json\"; "
+		"tar -C \"$0\" -cf \"$0/d.tar\" d; \"$2\" \"$0/d.tar\" -c 'run --last' -c origins";
+	char *dir = scratch_new();
+	struct program_run ran;
+
+	program_run((const char *[]){ "sh", "-c", line, dir,
+	                              STEPS(STEP("1", "0", "7", OF_LAST)), program_path(), NULL },
+	            NULL, NULL, &ran);
+	ck_assert_msg(strstr(str_text(&ran.out), "first in step #2 (batch 7)") != NULL, "%s%s",
+	              str_text(&ran.out), str_text(&ran.err));
+	program_release(&ran);
+	scratch_remove(dir);
+}
+END_TEST
+
+SUITE_MAIN("batches",
+	tcase_add_loop_test(t, it_says, 0, ROWS(cases));
+	tcase_add_test(t, it_says_so_in_an_archive);
+)

@@ -342,6 +342,11 @@ bool json_null(struct json *json)
 	return next(json) == 'n' && read_word(json, "null");
 }
 
+bool json_true(struct json *json)
+{
+	return next(json) == 't' && read_word(json, "true");
+}
+
 bool json_false(struct json *json)
 {
 	return next(json) == 'f' && read_word(json, "false");

@@ -53,6 +53,7 @@ bool json_more(struct json *json);
 bool json_string(struct json *json);     /* into json->text */
 bool json_whole(struct json *json, int64_t *value); /* a number without a fraction and exponent */
 bool json_null(struct json *json); /* takes a null; false if the next value is anything else */
+bool json_true(struct json *json);       /* the same of a true */
 bool json_false(struct json *json);      /* the same of a false */
 bool json_skip(struct json *json);       /* any value */
 bool json_end(struct json *json);        /* nothing follows */

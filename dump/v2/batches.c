@@ -1,7 +1,6 @@
 #include "dump/v2/batches.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "dump/base/str.h"
 #include "dump/format/file.h"
@@ -81,11 +80,11 @@ static void read_object(struct json *json, const struct program *program, struct
 		} else if (!strcmp(key, "run_id") && json_string(json)) {
 			out->is_run = program->run_id && !strcmp(json->text.text, program->run_id);
 		} else if (!strcmp(key, "ended")) {
-			out->ended = !json_false(json);
-			if (out->ended)
+			out->ended = json_true(json);
+			if (!out->ended)
 				json_skip(json);
 		} else if (!strcmp(key, "most")) {
-			out->keeps_all = json_whole(json, &most) && !most;
+			out->keeps_all = !json_null(json) && json_whole(json, &most) && !most;
 		} else if (!strcmp(key, "steps")) {
 			read_steps(json, mem, out);
 		} else if (!json->failed) {
@@ -103,7 +102,7 @@ void batches_read(struct program *program, struct err *err)
 	bool is_known;
 
 	str_fmt(&path, "%s/" FILE_NAME, program->path);
-	if (!access(path.text, F_OK) && file_open(&file, path.text, err)) {
+	if (file_is_there(path.text) && file_open(&file, path.text, err)) {
 		json_start(&json, &file, err);
 		if (file.size > FILE_MOST)
 			err_fill(err, ERR_LIMIT, path.text, 0, "more than %d bytes", FILE_MOST);
