@@ -148,6 +148,26 @@ START_TEST(what_is_not_judged_is_3)
 }
 END_TEST
 
+/* Behind more problems than are kept one by one, too. */
+START_TEST(one_of_many_problems_is_not_judged)
+{
+	static const char device[] = FIRST_DEVICE;
+	struct program_run ran;
+	struct str line = {0};
+
+	str_fmt(&line, "cd '%s/%s' && mkfifo $(seq -f a%%g 1001) && mkdir -m 0 zz", dir, device);
+	program_run((const char *const[]){ "sh", "-c", line.text, NULL }, NULL, NULL, &ran);
+	ck_assert_int_eq(ran.status, 0);
+	program_release(&ran);
+	str_reset(&line);
+	str_fmt(&line, "%s/" FIRST_RUN, dir);
+	ask(line.text, "text", NULL, "origins --exit-code", &ran);
+	ck_assert_int_eq(ran.status, 3);
+	program_release(&ran);
+	str_release(&line);
+}
+END_TEST
+
 /* A summary keeps it. */
 START_TEST(a_summary_keeps_what_was_closed)
 {
@@ -265,6 +285,7 @@ SUITE_MAIN("unreadable",
 	tcase_add_loop_test(t, a_closed_directory_is_told, 0, ROWS(in_root));
 	tcase_add_loop_test(t, commands_in_the_run_tell_it, 0, ROWS(in_run));
 	tcase_add_loop_test(t, what_is_not_judged_is_3, 0, ROWS(exit_statuses));
+	tcase_add_test(t, one_of_many_problems_is_not_judged);
 	tcase_add_test(t, a_summary_keeps_what_was_closed);
 	tcase_add_test(t, a_closed_file_is_not_readable);
 	tcase_add_loop_test(t, a_closed_run_is_told, 0, ROWS(closed_whole));

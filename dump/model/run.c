@@ -322,7 +322,8 @@ bool run_load(struct run *run, struct progress *progress, struct err *err)
 	find_first_times(run);
 	if (run->index->problems_left) {
 		struct problem more = { .file = "", .unread = run->index->dirs_left,
-		                        .whole = true };
+		                        .whole = true,
+		                        .nodes = run->index->dirs_left ? "" : NULL };
 		struct str text = {0};
 
 		str_fmt(&text, "%" PRIu64 " more problems of these kinds",
