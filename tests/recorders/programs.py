@@ -30,6 +30,7 @@ needs      an expression; the row is skipped if it is false or raises ("torch.Te
            evaluated with the PRELOADed modules, or in a new process)
 status     the exit status that both must have (0)
 stderr     a text that must be in both's stderr
+said       a text that must be once in the stderr of the run with the recorder
 holds      names of tensors in the recording's last step; or {STEP: names}, steps from 1 on
 lacks      names that must not be in that step
 runs       how many steps there are
@@ -57,7 +58,7 @@ import tempfile
 import traceback
 
 LIMIT_S = 200
-KNOWN = {"name", "source", "recorder", "api", "options", "args", "files", "env", "process", "needs",
+KNOWN = {"name", "source", "recorder", "api", "options", "args", "files", "env", "process", "needs", "said",
          "status", "stderr", "holds", "lacks", "runs", "origin", "lines", "left_out", "lost", "nothing",
          "check"}
 
@@ -274,6 +275,8 @@ def try_row(row, recorders, program, scratch, forks):
     for said in (without[2], with_it[2]):
         if row.get("stderr", "") not in said:
             wrong.append("no %r in stderr: %s" % (row["stderr"], said[-2000:]))
+    if row.get("said", "") not in with_it[2] or with_it[2].count(row.get("said", "\0")) > 1:
+        wrong.append("not once %r in stderr: %s" % (row["said"], with_it[2][-2000:]))
     if not wrong:
         try:
             wrong += wrong_of(row, Recording(program, out))

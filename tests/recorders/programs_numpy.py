@@ -111,6 +111,17 @@ with recorder.step(): print(other.f(record, x))
           lines={"x": "other.py:2 f"},
           check=lambda directory: None if "program.py" in str(list(__import__("json").load(
               open(directory + "/stacks.json"))["sources"])) else "no text of program.py"),
+    whole("second_recording", '''
+#: import os
+#: os.makedirs("$OUT/step_1")
+for i in range(2):
+    with recorder.step(): record("x", x)
+''', runs=2, holds=["x"], said="already holds recorded steps: what is not recorded anew stays\n"),
+    whole("first_is_late", '''
+#: recorder = record_numpy.Recorder("$OUT", first=3)
+for i in range(3):
+    with recorder.step(): recorder.record("x", x)
+''', nothing=True, said="no step was recorded: the program had 3 steps, first is 3\n"),
     whole("raises", '''
 with recorder.step():
     record("x", x)

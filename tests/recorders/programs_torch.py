@@ -515,6 +515,12 @@ ROWS += [
     source("saved_inside", "import warnings\nwarnings.simplefilter('error')\nm = nn.Linear(2, 2)\n"
            "y = m(torch.ones(1, 2))\ntorch.save(y, io.BytesIO())\ny.sum().backward()\nprint(y)\n",
            holds=["Linear", "Linear.grad"]),
+    source("second_recording", "#: os.makedirs('$OUT/step_7/rank0')\nprint(nn.Linear(2, 2)(torch.ones(1, 2)))\n",
+           holds=[], said="already holds recorded steps: what is not recorded anew stays\n", nothing=False),
+    source("first_is_late", "m = nn.Linear(2, 2)\no = torch.optim.SGD(m.parameters(), 0.1)\n"
+           "for i in range(3):\n    m(torch.ones(1, 2)).sum().backward()\n    o.step()\n",
+           options=["--first", "3"], nothing=True,
+           said="record_pytorch: no step was recorded: the program had 3 steps, first is 3\n"),
     source("no_directory", "m = nn.Linear(2, 2)\n#: open('$OUT', 'w').close()\nprint(m(torch.ones(1, 2)).shape)\n", nothing=True),
     source("changed_directory", "os.makedirs('sub', exist_ok=True)\nos.chdir('sub')\n"
            "nn.Linear(2, 2)(torch.ones(1, 2))\nprint(os.path.basename(os.getcwd()))\n", holds=["Linear"]),

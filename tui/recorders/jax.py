@@ -84,6 +84,9 @@ WIDER = {"int1": "int8", "int2": "int8", "int4": "int8", "uint1": "uint8", "uint
 # include part_left_out.py
 
 
+# include part_notes.py
+
+
 # include part_lines.py
 
 
@@ -357,6 +360,7 @@ class Recorder(Stepping):
                     self.lines.nodes.setdefault(name, {"op": "array", "outputs": 1,
                                                        "stack": tap.stack})
         step = os.path.join(self.root, "step_%d" % self.steps.number)
+        note_older(self, "rank0")
         write_arrays(os.path.join(step, "rank%d" % rank(), "arrays.safetensors"), arrays)
         if rank() == 0:
             self.lines.write()

@@ -41,6 +41,9 @@ except ImportError as why:
 # include part_left_out.py
 
 
+# include part_notes.py
+
+
 # include part_lines.py
 
 
@@ -71,6 +74,7 @@ class Recorder(Stepping):
     def begin_recorded(self):
         step = os.path.join(self.root, "step_%d" % self.steps.number)
         directory = os.path.join(step, self.rank)
+        note_older(self, self.rank)
         os.makedirs(directory, exist_ok=True)
         self.directory, self.times = directory, {}
         self.steps.add(step)

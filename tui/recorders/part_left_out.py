@@ -7,7 +7,7 @@ class LeftOut:
 
     def __init__(self, directory, steps=None, rank=lambda: 0):
         self.directory, self.steps, self.rank = directory, steps, rank
-        self.entries, self.reasons = {}, set()
+        self.entries, self.reasons, self.pid = {}, set(), os.getpid()
         self.changed = True                # also if there are none, and an older file is there
 
     def add(self, what, why, step=None):
@@ -18,7 +18,7 @@ class LeftOut:
             step = max(0, self.steps.number) if self.steps else 0
         if why not in self.reasons:
             self.reasons.add(why)
-            self.say(what, why)
+            self.note("left out: %s: %s" % (what, why))
         if (what, why) not in self.entries and len(self.entries) >= self.MOST:
             what, why = "more", "more than %d entries" % self.MOST
         entry = self.entries.setdefault((what, why), {"what": what, "why": why, "count": 0,
@@ -26,10 +26,10 @@ class LeftOut:
         entry["count"] += 1
         self.changed = True
 
-    def say(self, what, why):
+    def note(self, text):
         name = os.path.splitext(os.path.basename(__file__))[0]
         try:
-            sys.stderr.write("%s: left out: %s: %s\n" % (name, what, why))
+            sys.stderr.write("%s: %s\n" % (name, text))
         except Exception:                  # there may be no stderr
             pass
 
@@ -54,7 +54,7 @@ class LeftOut:
         except Exception as why:
             if "write" not in self.reasons:
                 self.reasons.add("write")
-                self.say("left_out.json", why)
+                self.note("left out: left_out.json: %s" % why)
 
 
 def in_words(value):

@@ -22,6 +22,8 @@ class Stepping:
         """The program ends."""
         if self.asked and self.steps.number < 0:
             self.left_out.add("record", "no step() was begun, and only in a step is recorded")
+        if self.left_out.rank() == 0:
+            note_missed(self, self.steps.number + 1)
         self.left_out.write()
 
     def step(self):

@@ -76,6 +76,9 @@ TYPES = {getattr(torch, name): kind for name, kind in (
 # include part_left_out.py
 
 
+# include part_notes.py
+
+
 def rank():
     distributed = torch.distributed.is_available() and torch.distributed.is_initialized()
     return torch.distributed.get_rank() if distributed else 0
@@ -347,6 +350,7 @@ class Recorder:
     def write(self, arrays):
         step = os.path.join(self.root, "step_%d" % self.steps.number)
         path = os.path.join(step, "rank%d" % rank(), "arrays.safetensors")
+        note_older(self, "rank0")
         write_arrays(path, arrays)
         if rank() == 0:
             self.steps.add(step)
@@ -789,12 +793,18 @@ def record(directory, **options):
 
         return get_preparation_data
 
+    def finish():
+        recorder.end()
+        is_main = multiprocessing.current_process().name == "MainProcess"
+        if is_main and os.environ.get("RANK", "0") == "0":
+            note_missed(recorder, recorder.steps.number)
+
     recorder.next_step = next_step
     patch(torch.optim.Optimizer, "__init__", make_init)
     scaler = getattr(getattr(torch, "amp", None), "GradScaler", None) or torch.cuda.amp.GradScaler
     patch(scaler, "step", make_scaled)
     patch(multiprocessing.spawn, "get_preparation_data", make_data)
-    atexit.register(recorder.end)
+    atexit.register(finish)
     recorder.begin()
     return recorder
 
