@@ -106,9 +106,9 @@ static const struct {
 	const char *script, *shows_stopped;
 } starts[] = {
 	{ "exec setsid -w \"$0\" \"$@\"", "" },
-	{ "trap '' TSTP; exec \"$0\" \"$@\"", "No shell could take over here" },
+	{ "trap '' TSTP; exec \"$0\" \"$@\"", "Cannot suspend: no shell with job control" },
 	{ "trap '' TSTP TTOU TTIN HUP; exec setsid -w \"$0\" \"$@\"",
-	  "No shell could take over here" },
+	  "Cannot suspend: no shell with job control" },
 };
 
 START_TEST(without_job_control)

@@ -377,7 +377,8 @@ static void next_focus(struct app *app)
 void actions_suspend(struct app *app)
 {
 	if (!term_suspend())
-		app_toast(app, LOOK_ERROR_TOAST, "ERROR: No shell could take over here");
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: Cannot suspend: no shell with job "
+		          "control started this program");
 	app_layout(app);
 }
 

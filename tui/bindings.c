@@ -114,7 +114,7 @@ static bool may_be_bound(int key, const char *context, struct err *err)
 }
 
 /*
- * A key of ours that begins this one, or in reverse order. In tfdbg's style some that begin
+ * A key of ours that begins this one, or that this one begins. In tfdbg's style some that begin
  * others in ours are keys of their own; a pair doesn't count there (bindings_begin_pair).
  */
 static int clashing_of_ours(int key, const char *context)
@@ -244,7 +244,7 @@ static bool may_meet(const char *a, const char *b)
 	                         second < N_CONTEXTS ? second : CONTEXT_VIEW);
 }
 
-/* One that is bound begins another, or in reverse order. */
+/* A bound key begins another one, or is begun by it. */
 static bool clashes_with_bound(const struct bindings *bindings, const struct binding *binding,
                                struct err *err)
 {

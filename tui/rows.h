@@ -109,12 +109,13 @@ uint64_t rows_fold_all(struct rows *rows, bool fold, uint64_t row);
 const struct col *rows_columns(const struct rows *rows, size_t *n);
 bool rows_choose(struct rows *rows, int step);   /* the next or previous column; false: no table */
 /*
- * By the chosen column, or the first; reversed: in reverse order than before. False: no table.
+ * By the chosen column, or the first; reversed: in the opposite of the present order.
+ * False: no table.
  */
 bool rows_sort(struct rows *rows, bool reversed);
 /*
  * The same by the column whose heading stands in this row, of a window so wide, at this column of
- * its text; once more: in reverse order. False: there is no heading.
+ * its text; a second time: in reverse order. False: there is no heading.
  */
 bool rows_sort_at(struct rows *rows, uint64_t at, int width, size_t text_col);
 

@@ -177,16 +177,19 @@ static const struct subcommand {
 	int (*run)(const struct wanted *wanted);
 } subcommands[] = {
 	{ "summarize",
-	  "Usage: tensordbg summarize PATH -o FILE [--shard=K/N] [--worker=NAME]\nWrites what "
-	  "PATH says without its elements: small enough to carry to where those of\nother "
-	  "machines are.\n\n  -o, --output=FILE     the file to write; -: standard output\n      "
-	  "--shard=K/N       the K-th of N parts of the work, K from 1\n      --worker=NAME     "
-	  "what the machine is called (as PATH says)\n",
+	  "Usage: tensordbg summarize PATH -o FILE [--shard=K/N] [--worker=NAME]\n"
+	  "Writes what PATH says without its elements: small enough to carry to where those of\n"
+	  "other machines are.\n"
+	  "\n"
+	  "  -o, --output=FILE     the file to write; -: standard output\n"
+	  "      --shard=K/N       the K-th of N parts of the work, K from 1\n"
+	  "      --worker=NAME     what the machine is called (as PATH says)\n",
 	  summarize_options, run_summarize },
 	{ "merge",
-	  "Usage: tensordbg merge FILE... -o FILE\nJoins summaries. Neither their order nor "
-	  "their grouping changes the result.\n\n  -o, --output=FILE     the file to write; -: "
-	  "standard output\n",
+	  "Usage: tensordbg merge FILE... -o FILE\n"
+	  "Joins summaries. Neither their order nor their grouping changes the result.\n"
+	  "\n"
+	  "  -o, --output=FILE     the file to write; -: standard output\n",
 	  merge_options, run_merge },
 };
 

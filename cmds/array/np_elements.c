@@ -36,7 +36,7 @@ struct ndarray *np_clip(struct np_call *c)
 
 /* Rounding. */
 
-/* decimals > 0: scaled up, rounded, scaled down; < 0 in reverse order. */
+/* decimals > 0: scaled up, rounded, scaled down; < 0: scaled down, rounded, scaled up. */
 static struct ndarray *round_scaled(struct workspace *ws, struct ndarray *a, int64_t decimals)
 {
 	enum dtype own = promote_to_float(a->type->dtype);

@@ -32,7 +32,7 @@ bool scale_read_colours(struct call *call, const char *word, enum colours otherw
 			return true;
 		}
 	if (word)
-		call_error(call, "ERROR: \"%s\" must be none, heat or gray.", word);
+		call_error(call, "ERROR: \"%s\" is not one of none, heat and gray.", word);
 	return !word;
 }
 

@@ -28,7 +28,7 @@ extern const char *const finding_level_words[N_FINDING_LEVELS];
 	X(RUN_WITHOUT_GRAPH, "run_without_graph", LOSS, \
 	  "copy the graph's file too, or name one with --graph") \
 	X(LEFT_OUT, "left_out", LOSS, \
-	  "the recorder left it out: the reason says what it could not take") \
+	  "the recorder could not record this; see the reason") \
 	X(WINDOW, "window", LOSS, "record with circular_buffer_size=-1") \
 	X(STRANGER, "stranger", DOUBT, "it is passed over; move it away if it isn't the dump's") \
 	X(CAUSALITY, "causality", DOUBT, \

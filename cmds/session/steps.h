@@ -62,8 +62,7 @@ struct graph *const *graphs_of(struct call *call, size_t *n);
 
 /*
  * Of each step, its length (-1: none) and whether it looks like a warm-up. On the heap; NULL
- * with call->err. Reads all steps. Lengths of steps that were not read whole are compared with no
- * other.
+ * with call->err. Reads all steps. A step that was not read whole is not compared with others.
  */
 struct step_survey {
 	int64_t span_ns;

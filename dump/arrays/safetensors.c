@@ -30,8 +30,8 @@ struct entry {
 	bool has_type, has_shape, has_offsets;
 };
 
-/* Frequent ones first. bits: of an element; those without a dtype are smaller than a byte. C128 is
-   written by this program's recorders alone. */
+/* Frequent ones first. bits: of an element; those without a dtype are smaller than a byte. Only
+   this program's recorders write C128. */
 static const struct type { const char *name; enum dtype dtype; unsigned bits; } types[] = {
 	{ "F32", DTYPE_FLOAT32, 32 }, { "BF16", DTYPE_BFLOAT16, 16 },
 	{ "F16", DTYPE_FLOAT16, 16 }, { "I64", DTYPE_INT64, 64 }, { "BOOL", DTYPE_BOOL, 8 },

@@ -84,7 +84,7 @@ static void hold_signals(sigset_t *mask)
 	pthread_sigmask(SIG_BLOCK, &held, mask);
 }
 
-/* Those that came have been told of. */
+/* The failed write has reported these signals already. */
 static void release_signals(const sigset_t *mask)
 {
 	static const int held[] = { SIGXFSZ, SIGPIPE };

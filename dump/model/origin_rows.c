@@ -198,7 +198,7 @@ static uint32_t find_end(const struct rows *r)
 	return BAD_NONE;
 }
 
-/* From what is reached back to where the spread began, then in reverse order. */
+/* From what is reached back to where the spread began, then reverses the list. */
 static void find_walk(const struct rows *r, struct origin_row *row)
 {
 	const struct origin_finder *f = r->finder;

@@ -305,7 +305,7 @@ static uint32_t before(const struct spreading *s, uint32_t bad)
 	return from;
 }
 
-/* From where it gets out back to the origin, then in reverse order. */
+/* From where it gets out back to the origin, then reverses the list. */
 static void tell_walk(const struct spreading *s, struct spread *spread, uint32_t end)
 {
 	size_t n;

@@ -52,7 +52,7 @@ struct place {
 	bool of_arrays;
 	VEC(const char *) workers;       /* who told of them, sorted; of most dumps none */
 	const char *lacks;               /* what is missing of it: "shards 1, 3 of 8"; NULL */
-	VEC(struct problem) problems;    /* of none of its runs */
+	VEC(struct problem) problems;    /* that belong to no single run */
 	struct counted *kept;               /* what the reader keeps for all runs; NULL: nothing */
 };
 
