@@ -72,7 +72,7 @@ def batches(*numbers, fits=None, models=None):
 def says_unused(directory):
     with open(os.path.join(os.path.dirname(directory), "recorded", "stderr")) as text:
         said = text.read()
-    return None if said.count("called neither fit nor train_on_batch") == 1 else said
+    return None if said.count("called neither fit nor train_on_batch") == 1 else "stderr: %r" % said
 
 
 def program(name, source, head=HEAD + MODEL, recorder="keras", **row):
