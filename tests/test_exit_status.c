@@ -244,7 +244,7 @@ static const struct { const char *line; int status; const char *says; } others[]
 	{ "$T -c 'origins --exit-code > /dev/full' $1/origins/log_zero", 1, "/dev/full" },
 	{ "$T -c 'origins --exit-code > /dev/full' $1/linear", 3, "/dev/full" },
 	{ "$T -c 'origins > /dev/full' $1/linear", 1, "/dev/full" },
-	/* What can't be saved holds, and is told. */
+	/* A setting that can't be saved holds for the session, and the answer says so. */
 	{ "HOME=/dev/null $T -c 'config set graph_recursion_depth 9' $1/linear", 1,
 	  "graph_recursion_depth: 9" },
 	{ "HOME=/dev/null $T -c 'config set origins_ignore x' $1/linear", 1, "/dev/null" },

@@ -261,7 +261,7 @@ static const struct writing failures[] = {
 	{ "tfprof scope -step 9 -output file:outfile=", PROFILE, "F" },
 };
 
-/* An old file stays, none is made, and nobody is told that there is one. */
+/* An old file stays, no file is made, and no answer says that one was written. */
 START_TEST(a_failed_command_writes_nothing)
 {
 	const struct writing *w = &failures[_i / 2];

@@ -7,7 +7,7 @@
 #include "dump/base/progress.h"
 #include "dump/base/str.h"
 
-/* What is wrong with what is read, each once, a line each. Whoever has it releases both. */
+/* Problems of the files that are read: a line each, once. The caller releases both members. */
 struct problem_lines {
 	struct map lines;
 	struct arena mem;

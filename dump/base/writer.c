@@ -281,7 +281,7 @@ static bool open_fd(struct writer *w)
 
 /* The stream. */
 
-/* So many bytes were written; fewer than len: errno says why. */
+/* Returns how many bytes were written. If they are fewer than len, errno says why. */
 static size_t write_all(int fd, const char *bytes, size_t len)
 {
 	size_t done = 0;

@@ -128,7 +128,7 @@ void left_out_read(const char *dir, void *owner,
 	struct str path = {0};
 
 	if (!file_is_dir(dir) || !listing_of(&list, dir, NULL))
-		list.entries.len = 0;    /* whoever opened the directory says why */
+		list.entries.len = 0;    /* the reader of the directory says why */
 	for (size_t i = 0; i < list.entries.len; i++) {
 		const char *name = list.entries.at[i].name;
 		struct err why = {0};

@@ -141,8 +141,8 @@ void run_add_problem(struct run *run, const struct problem *problem);
 void run_unread(struct run *run, enum problem_kind kind, const char *file, uint64_t off,
                 const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 /*
- * The same of a directory, which may have dumps of nodes whose names begin so. It is told without
- * the "/" at its end.
+ * Notes a directory that can't be read. Dumps of nodes whose names begin with `nodes` may lie in
+ * it. The note names the directory without the "/" at its end.
  */
 void run_unread_dir(struct run *run, const char *dir, const char *nodes, const char *why);
 
