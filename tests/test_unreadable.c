@@ -4,6 +4,7 @@
  */
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -275,6 +276,73 @@ START_TEST(too_few_descriptors_are_told)
 }
 END_TEST
 
+/*
+ * Runs with one directory closed are compared. What may lie in it is neither added nor gone, and
+ * two runs that are the same as far as they can be read are not known to be. $0 is the root, $1 the
+ * whole recording. has_not: in the answer.
+ */
+static const struct {
+	const char *closed, *path, *line, *has, *has_not, *err;
+	int status;
+} diffs[] = {
+	{ DEVICE "/hidden", "$1/" LAST_RUN, "diff $0/" LAST_RUN, "24 same, 8 unreadable\n"
+	  "First divergence: hidden/weights:0 (not compared: it can't be read)", "added",
+	  "$0/" HIDDEN, 3 },
+	{ DEVICE "/hidden", "$0/" LAST_RUN, "diff $1/" LAST_RUN, "24 same, 8 unreadable\n", "gone",
+	  "device_CPU_0/hidden: Permission denied", 3 },
+	{ DEVICE "/hidden", "$0/" LAST_RUN, "diff $0/" LAST_RUN, "24 same\n", "unreadable",
+	  "$0/" HIDDEN, 3 },
+	{ DEVICE, "$1/" LAST_RUN, "diff $0/" LAST_RUN, "32 unreadable\n", "added",
+	  "$0/" DENIED(DEVICE), 3 },
+	{ DEVICE "/hidden", "$1/" FIRST_RUN, "diff $0/" LAST_RUN, "20 changed, 8 unreadable\n",
+	  "added", "$0/" HIDDEN, 1 },
+	{ DEVICE "/hidden", "$1/" LAST_RUN, "diff hidden/log_x $0/" LAST_RUN,
+	  "ERROR: " LAST_RUN " may have \"hidden/log_x\" in a directory that can't be read.\n",
+	  "added", "$0/" HIDDEN, 3 },
+	{ DEVICE "/hidden", "$1/" LAST_RUN, "diff out/weights $0/" LAST_RUN, ": same\n", "added",
+	  "", 0 },
+};
+
+/* "$0" and "$1" in a text become the directory and the whole recording. */
+static char *filled(const char *text)
+{
+	struct str out = {0};
+
+	str_puts(&out, "");
+	for (; *text; text++)
+		if (text[0] == '$')
+			str_puts(&out, *++text == '0' ? dir : "testdata/train20");
+		else
+			str_putc(&out, *text);
+	return out.text;
+}
+
+START_TEST(what_may_be_there_is_not_compared)
+{
+	char *path = filled(diffs[_i].path), *line = filled(diffs[_i].line);
+	char *err = filled(diffs[_i].err);
+	struct program_run ran;
+	struct str with = {0};
+
+	set_mode(diffs[_i].closed, 0);
+	str_fmt(&with, "%s --exit-code", line);
+	ask(path, "text", NULL, with.text, &ran);
+	ck_assert_msg(strstr(str_text(&ran.out), diffs[_i].has), "%s", str_text(&ran.out));
+	ck_assert_msg(!strstr(ran.out.text, diffs[_i].has_not), "%s", ran.out.text);
+	ck_assert_msg(strstr(str_text(&ran.err), err), "%s", str_text(&ran.err));
+	ck_assert_int_eq(ran.status, diffs[_i].status);
+	program_release(&ran);
+	ask(path, "json", NULL, line, &ran);
+	ck_assert_int_eq(strstr(str_text(&ran.out), ": Permission denied\"]") != NULL, *err != 0);
+	program_release(&ran);
+	set_mode(diffs[_i].closed, 0755);
+	str_release(&with);
+	free(path);
+	free(line);
+	free(err);
+}
+END_TEST
+
 static void teardown(void)
 {
 	scratch_remove(dir);
@@ -289,5 +357,6 @@ SUITE_MAIN("unreadable",
 	tcase_add_test(t, a_summary_keeps_what_was_closed);
 	tcase_add_test(t, a_closed_file_is_not_readable);
 	tcase_add_loop_test(t, a_closed_run_is_told, 0, ROWS(closed_whole));
+	tcase_add_loop_test(t, what_may_be_there_is_not_compared, 0, ROWS(diffs));
 	tcase_add_test(t, too_few_descriptors_are_told);
 )

@@ -7,7 +7,9 @@
 #include "cmds/lang/python.h"
 #include "cmds/lang/words.h"
 #include "cmds/runs/diff.h"
+#include "cmds/session/position.h"
 #include "cmds/tensor/request.h"
+#include "dump/base/mount.h"
 
 enum { RUN, ATOL, RTOL, NAN_DIFFERS, SORT_BY, REVERSE, ALL, NODE_NAME, EXIT_CODE, DUMP, COLUMN,
        DEVICE, OWN,                       /* what follows only for runs, or for programs */
@@ -393,6 +395,34 @@ static const char *how_words(struct call *call)
 	return kept;
 }
 
+/* Says which files and directories of the two runs can't be read. Returns false if all can. */
+static bool warn_of_unread(struct call *call, const struct other_run *old)
+{
+	const struct run *runs[] = { call->shell->run, old->run };
+	struct str text = {0};
+	bool any = false;
+
+	call_note_unread(call);
+	for (size_t i = 0; i < 2; i++) {
+		for (size_t k = 0; k < runs[i]->problems.len; k++) {
+			const struct problem *problem = &runs[i]->problems.at[k];
+
+			if (!problem->unread)
+				continue;
+			any = true;
+			if (i == 0)
+				continue;
+			str_reset(&text);
+			str_fmt(&text, "%s%s", strchr(old->word, '/') ? old->word : old->name,
+			        *problem->file ? mount_between(old->run->path) : "");
+			put_unread(&text, NULL, problem);
+			call_fault(call, text.text);
+		}
+	}
+	str_release(&text);
+	return any;
+}
+
 static bool diff_runs(struct call *call, const struct other_run *old,
                       const struct tolerance *tolerance, const struct diff_rows *rows,
                       struct diff_found *found)
@@ -419,8 +449,8 @@ static bool diff_runs(struct call *call, const struct other_run *old,
 	list->old = *old;
 	list->new_name = this_run_name(call);
 	found->differs = diff->count[DIFF_SAME] + diff->count[DIFF_UNREADABLE] < diff->pairs.len;
-	found->unjudged = diff->count[DIFF_UNREADABLE] || !diff->now->tensors.len ||
-	                  !diff->before->tensors.len;
+	found->unjudged = warn_of_unread(call, old) || diff->count[DIFF_UNREADABLE] ||
+	                  !diff->now->tensors.len || !diff->before->tensors.len;
 	return diff_list_answer(call, list, rows);
 }
 
@@ -438,8 +468,14 @@ static bool open_before(struct call *call, const struct tensor *tensor,
 		return false;
 	partner = run_diff_partner(run, (uint32_t)(tensor - run->tensors.at), old->run, &pairing);
 	pairing_release(&pairing);
-	if (partner == DIFF_NONE)
+	if (partner == DIFF_NONE && !run_diff_is_hidden(old->run, run, tensor))
 		return true;
+	if (partner == DIFF_NONE) {
+		warn_of_unread(call, old);
+		call_error(call, "ERROR: %s may have \"%s\" in a directory that can't be read.",
+		           old->name, tensor->node);
+		return false;
+	}
 	*before = run_value(old->run, &old->run->tensors.at[partner], &err);
 	if (!*before)
 		return diff_put_unreadable(call, &err);

@@ -100,13 +100,13 @@ static bool is_of_device(const struct device *device, const char *file)
 	return !len || (!strncmp(file, device->dir, len) && (!file[len] || file[len] == '/'));
 }
 
-bool run_may_hold(const struct run *run, uint16_t device, const char *node)
+bool run_may_hold(const struct run *run, uint32_t device, const char *node)
 {
 	for (size_t i = 0; i < run->problems.len; i++) {
 		const struct problem *p = &run->problems.at[i];
 
 		if (p->nodes && !strncmp(node, p->nodes, strlen(p->nodes))
-		    && is_of_device(&run->devices.at[device], p->file))
+		    && (device == UINT32_MAX || is_of_device(&run->devices.at[device], p->file)))
 			return true;
 	}
 	return run->index->dirs_left;

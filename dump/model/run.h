@@ -220,8 +220,11 @@ struct node_ref {
  */
 size_t run_find_node(const struct run *run, const char *name, size_t len, int device,
                      struct node_ref *refs, size_t max);
-/* Could a dump of this node lie in a directory that can't be read? */
-bool run_may_hold(const struct run *run, uint16_t device, const char *node);
+/*
+ * Could a dump of this node lie in a directory that can't be read? device UINT32_MAX: on any
+ * device.
+ */
+bool run_may_hold(const struct run *run, uint32_t device, const char *node);
 bool run_has_graph(const struct run *run);               /* at least one device has */
 /* Are there devices of several workers? */
 bool run_has_workers(const struct run *run);

@@ -364,6 +364,11 @@ static struct value *open_at(struct run_diff *diff, struct run *run, uint32_t at
 	return value;
 }
 
+bool run_diff_is_hidden(const struct run *lacks, const struct run *has, const struct tensor *t)
+{
+	return run_may_hold(lacks, find_device(lacks, has->devices.at[t->device].name), t->node);
+}
+
 /* One that only a single run has keeps that as its status, readable or not. */
 static void settle_unreadable(struct run_diff *diff, struct diff_pair *pair,
                               const struct value *now, const struct value *before)
@@ -392,6 +397,12 @@ bool run_diff_settle(struct run_diff *diff, struct diff_pair *pair, struct value
 	}
 	if (!readable)
 		settle_unreadable(diff, pair, now, before);
+	if (diff->now && pair->status == DIFF_ADDED
+	    && run_diff_is_hidden(diff->before, diff->now, &diff->now->tensors.at[pair->now]))
+		pair->status = DIFF_UNREADABLE;
+	if (diff->now && pair->status == DIFF_GONE
+	    && run_diff_is_hidden(diff->now, diff->before, &diff->before->tensors.at[pair->before]))
+		pair->status = DIFF_UNREADABLE;
 	diff->count[pair->status]++;
 	diff->n_turned += pair->turned;
 	diff->n_by_numbers += pair->by_numbers;

@@ -27,7 +27,8 @@
 	X(DTYPE, "dtype")            /* another type; the shape may differ too */ \
 	X(ADDED, "added")            /* only the new run has it */ \
 	X(GONE, "gone")              /* only the old run has it */ \
-	X(UNREADABLE, "unreadable")  /* a file of both can't be read */
+	/* a file of both, or the directory where the other run may have it, can't be read */ \
+	X(UNREADABLE, "unreadable")
 
 enum diff_status {
 #define X(id, name) DIFF_##id,
@@ -92,6 +93,9 @@ void run_diff_problem(struct run_diff *diff, const struct err *err);
 /* Only which tensor of `before` is that of `now`; DIFF_NONE: there is none. */
 uint32_t run_diff_partner(const struct run *now, uint32_t at, const struct run *before,
                           const struct pairing *pairing);
+
+/* May the run that lacks the tensor of another one have it in a directory that can't be read? */
+bool run_diff_is_hidden(const struct run *lacks, const struct run *has, const struct tensor *t);
 
 /*
  * Compares two opened values; NULL for one that isn't there. transpose: also arrays whose shapes
