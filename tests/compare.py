@@ -4,7 +4,7 @@
     python3 tests/compare.py > testdata/compare.expected        (numpy 2.4.6, ml_dtypes 0.5)
 
 Each line: dtype, elements, atol, rtol, nan_differs, the bytes of new and of old (hex; of strings: they themselves,
-separated by commas) after an =, n_diff, n_bad, first, max_abs, max_rel, max_ulps; - where there is none. Integers are
+separated by commas) after an =, n_diff, n_bad, first, max_abs, max_rel, max_ulps, n_bits; - where there is none. Integers are
 compared as Python's, ratios of them as fractions; floats are computed as float64 throughout; distances in ULPs are
 those of the integers that the bits stand for.
 """
@@ -109,13 +109,21 @@ def same_expected(new, old):
     return len(differ), 0, differ[0] if differ else None, None, None, None
 
 
+def other_bits(new, old):
+    """Floats that are equal, or both NaN, whose bytes differ."""
+    if not isinstance(new, np.ndarray) or np.issubdtype(new.dtype, np.integer) or new.dtype == np.bool_:
+        return 0
+    same = (new == old) | ((new != new) & (old != old))
+    return sum(bool(same[i]) and new[i].tobytes() != old[i].tobytes() for i in range(len(new)))
+
+
 def show(value):
     return "-" if value is None else str(value)
 
 
 def put(dtype, new, old, atol, rtol, nan_differs, expected, text=None):
     a, b = text if text else (new.tobytes().hex(), old.tobytes().hex())
-    print(dtype, len(new), repr(float(atol)), repr(float(rtol)), int(nan_differs), "=" + a, "=" + b, *map(show, expected))
+    print(dtype, len(new), repr(float(atol)), repr(float(rtol)), int(nan_differs), "=" + a, "=" + b, *map(show, expected), other_bits(new, old))
 
 
 def floats(name, kind, new, old, **how):

@@ -69,11 +69,12 @@ def figures(new, old):
     flat, was = new.ravel(), old.ravel()
     with np.errstate(all="ignore"):
         differ = ~((flat == was) | ((flat != flat) & (was != was)))
+    others = sum(a.tobytes() != b.tobytes() for a, b in zip(flat[~differ], was[~differ]))
     if not differ.any():
-        return ["same", 0, 0, "", "", "", ""]
+        return ["same", 0, 0, others, "", "", "", ""]
     good = differ & np.isfinite(flat) & np.isfinite(was)
     at = np.unravel_index(int(np.argmax(differ)), new.shape)
-    row = ["changed", int(differ.sum()), int((differ & ~good).sum()), "[%s]" % ",".join(str(int(i)) for i in at)]
+    row = ["changed", int(differ.sum()), int((differ & ~good).sum()), others, "[%s]" % ",".join(str(int(i)) for i in at)]
     if not good.any():
         return row + ["", "", ""]
     x, y = flat[good].astype(np.float64), was[good].astype(np.float64)
@@ -94,7 +95,7 @@ def dims(array):
 def main(new, old):
     was = {key: path for _, key, path in dumps(old)}
     out = csv.writer(sys.stdout, lineterminator="\n")
-    out.writerow("status,tensor,debug_op,dump,dtype,old_dtype,shape,old_shape,n_diff,n_bad,first,max_abs,max_rel,"
+    out.writerow("status,tensor,debug_op,dump,dtype,old_dtype,shape,old_shape,n_diff,n_bad,n_bits,first,max_abs,max_rel,"
                  "max_ulps,device".split(","))
     for _, key, path in dumps(new):
         name, x = tensor(path)

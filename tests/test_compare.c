@@ -19,7 +19,8 @@ enum { MAX_BYTES = 4096, ROOM = 64 };
 
 struct expected {
 	char dtype[ROOM], now[2 * MAX_BYTES], before[2 * MAX_BYTES];
-	char n_diff[ROOM], n_bad[ROOM], first[ROOM], max_abs[ROOM], max_rel[ROOM], max_ulps[ROOM];
+	char n_diff[ROOM], n_bad[ROOM], n_bits[ROOM], first[ROOM], max_abs[ROOM], max_rel[ROOM],
+	     max_ulps[ROOM];
 	unsigned count;
 	double atol, rtol;
 	int nan_differs;
@@ -40,9 +41,9 @@ static bool read_expected(FILE *file, struct expected *out)
 	else
 		ck_assert_int_eq(sscanf(line + from, "=%8191s =%8191s%n", out->now, out->before,
 		                        &skip), 2);
-	n += sscanf(line + from + skip, "%63s %63s %63s %63s %63s %63s", out->n_diff, out->n_bad,
-	            out->first, out->max_abs, out->max_rel, out->max_ulps);
-	ck_assert_msg(n == 11, "%s: %d words in: %s", EXPECTED, n, line);
+	n += sscanf(line + from + skip, "%63s %63s %63s %63s %63s %63s %63s", out->n_diff,
+	            out->n_bad, out->first, out->max_abs, out->max_rel, out->max_ulps, out->n_bits);
+	ck_assert_msg(n == 12, "%s: %d words in: %s", EXPECTED, n, line);
 	return true;
 }
 
@@ -163,6 +164,7 @@ static void check(const struct expected *e, int line)
 		real_is(got.max_abs, e->max_abs, got.measured, within, "max_abs", line);
 	real_is(got.max_rel, e->max_rel, got.measured, within, "max_rel", line);
 	number_is(got.max_ulps, e->max_ulps, got.measured && got.has_ulps, "max_ulps", line);
+	number_is(got.n_bits, e->n_bits, true, "n_bits", line);
 	value_close(both[0]);
 	value_close(both[1]);
 }
@@ -262,6 +264,8 @@ START_TEST(floats_as_doubles)
 	ck_assert_uint_gt(single.n_diff, 100);
 	ck_assert_uint_eq(single.n_diff, full.n_diff);
 	ck_assert_uint_eq(single.n_bad, full.n_bad);
+	ck_assert_uint_gt(single.n_bits, 10);
+	ck_assert_uint_eq(single.n_bits, full.n_bits);
 	ck_assert_uint_eq(single.first, full.first);
 	ck_assert(single.measured && single.max_abs == full.max_abs
 	          && single.max_rel == full.max_rel);

@@ -236,6 +236,7 @@ static void get_shape(struct cell *cell, const struct tensor_form *form)
 #define FIGURE_COLUMNS(COL) \
 	COL(n_diff, "Differ", COUNT, 8, if (cell_has(cell, c)) cell->whole = (int64_t)c->n_diff) \
 	COL(n_bad, "Bad", COUNT, 5, if (cell_has(cell, c)) cell->whole = (int64_t)c->n_bad) \
+	COL(n_bits, NULL, COUNT, 0, if (cell_has(cell, c)) cell->whole = (int64_t)c->n_bits) \
 	COL(first, "First at", OWN, 7, get_first(cell, f)) \
 	COL(max_abs, "Max abs", OWN_NUMBER, 0, get_max_abs(cell, c)) \
 	COL(max_rel, "Max rel", NUMBER, 10, get_max_rel(cell, c)) \
@@ -533,6 +534,7 @@ static int compare_pairs(const struct diff_list *list, int column, const struct 
 	case COL_old_shape: return compare_shapes(x->old_form, y->old_form);
 	case COL_n_diff: return ORDER(c->n_diff, d->n_diff);
 	case COL_n_bad: return ORDER(c->n_bad, d->n_bad);
+	case COL_n_bits: return ORDER(c->n_bits, d->n_bits);
 	case COL_first: return ORDER(c->first, d->first);
 	case COL_max_abs: return ORDER(c->max_abs, d->max_abs);
 	case COL_max_rel: return ORDER(c->max_rel, d->max_rel);

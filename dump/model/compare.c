@@ -269,14 +269,29 @@ static void add_difference(struct work *w, uint64_t at, const unsigned char *now
 	}
 }
 
+static bool is_of_floats(const struct dtype_info *type)
+{
+	return type->kind == KIND_FLOAT || type->kind == KIND_SMALL_FLOAT ||
+	       type->kind == KIND_COMPLEX;
+}
+
 static void add_elems(struct work *w, uint64_t first, const unsigned char *now,
                       const unsigned char *before, size_t n)
 {
+	static const struct tolerance exact = {0};
 	size_t size = w->type->elem_bytes;
+	bool of_floats = is_of_floats(w->type);
 
-	for (size_t i = 0; i < n; i++, now += size, before += size)
-		if (elems_differ(w->type, now, before, w->tolerance))
+	for (size_t i = 0; i < n; i++, now += size, before += size) {
+		bool differ = elems_differ(w->type, now, before, w->tolerance);
+
+		if (differ)
 			add_difference(w, first + i, now, before);
+		/* Two that are near enough may be unequal; two NaN that differ are NaN still. */
+		if (of_floats && (!differ || w->tolerance->nan_differs) &&
+		    memcmp(now, before, size) && !elems_differ(w->type, now, before, &exact))
+			w->out->n_bits++;
+	}
 }
 
 static void add_floats(struct work *w, uint64_t first, const unsigned char *now,

@@ -28,6 +28,7 @@ struct tolerance tolerance_of(const struct tolerance *tolerance, const struct dt
 struct compared {
 	uint64_t total, n_diff;
 	uint64_t n_bad;          /* of these: one side or both are NaN or infinite */
+	uint64_t n_bits;         /* floats equal by value, or both NaN, whose bytes differ */
 	uint64_t first;          /* row-major number of the first that differs, if n_diff */
 	/* Over the pairs of finite numbers that differ; false: there are none. */
 	bool measured;

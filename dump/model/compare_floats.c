@@ -51,6 +51,16 @@ static size_t count_differing(const float *now, const float *before, size_t n)
 	return n - (size_t)same;
 }
 
+/* Of finite floats those that are equal and written otherwise are zeros. */
+static size_t count_other_zeros(const int32_t *now, const int32_t *before, size_t n)
+{
+	int32_t others = 0;
+
+	for (size_t i = 0; i < n; i++)
+		others += ((now[i] | before[i]) & INT32_MAX) == 0 && now[i] != before[i];
+	return (size_t)others;
+}
+
 static pair64 size_of(pair64 v)
 {
 	return (pair64)((mask64)v & INT64_MAX);
@@ -125,6 +135,7 @@ bool compare_floats(const float *now, const float *before, size_t n, const struc
 	bits_of(before, n, b);
 	if (!are_finite(a, n) || !are_finite(b, n))
 		return false;
+	out->n_bits += count_other_zeros(a, b, n);
 	if (t->atol > 0 || t->rtol > 0) {
 		settle(now, before, n, t, settled);
 		before = settled;
