@@ -6,7 +6,6 @@
 #include "dump/target.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -601,15 +600,13 @@ static void note_problems(const struct whole *whole, const char *worker, struct 
 		if (worker && strcmp(whole->workers.at[part->worker], worker) != 0)
 			continue;
 		for (size_t k = 0; k < part->problems.len; k++) {
-			const struct problem *p = &part->problems.at[k];
+			struct problem shown = part->problems.at[k];
 			size_t n = known.len;
 
 			str_reset(&text);
-			if (*p->file && strcmp(p->file, ".") && problem_has_place(p))
-				str_fmt(&text, "%s, offset %" PRIu64 ": ", p->file, p->off);
-			else if (*p->file && strcmp(p->file, "."))
-				str_fmt(&text, "%s: ", p->file);
-			str_puts(&text, p->text);
+			if (!strcmp(shown.file, "."))
+				shown.file = "";
+			problem_put(&text, &shown);
 			map_add(&known, &profile->mem, text.text, text.len);
 			if (known.len > n)
 				vec_push(&profile->problems, known.key[n]);

@@ -343,6 +343,58 @@ START_TEST(what_may_be_there_is_not_compared)
 }
 END_TEST
 
+/*
+ * Each file of a recording in turn can't be opened: whatever a command says of it, it names no
+ * place in the file. made: the copy, of testdata in $1; it is called "copy".
+ */
+static const struct { const char *made; const char *lines[4]; } recordings[] = {
+	{ "cp -r $1/train20 copy", { "doctor", "overview", "lt -f has_inf_or_nan", "ni out/y" } },
+	{ "cp -r $1/v2/where_gradient copy && printf '[]' >copy/stacks.json",
+	  { "doctor", "overview", "origins", "ls" } },
+	{ "cp -r $1/train20/run*_12 copy && printf x >copy/stacks.json",
+	  { "doctor", "diff copy", "du", "lt --health" } },
+	{ "mkdir copy && cp -r $1/profile/linear/run_metadata.pb copy && "
+	  "cp copy/run_metadata.pb copy/run_metadata_2.pb",
+	  { "doctor", "steps", "overview", "kernels" } },
+	{ "cp -r $1/xspace/tf2_train copy", { "doctor", "steps", "kernels", "overview" } },
+	{ "mkdir copy && cp $1/array_files/*.safetensors $1/array_files/mixed.npz copy",
+	  { "doctor", "lt --health", "overview", "du" } },
+	{ "cp -r $1/hlo copy", { "doctor", "overview", "ni out", "ls" } },
+	{ "mkdir copy && $0 summarize $1/train20 -o copy/s.tdbg", { "runs", "doctor" } },
+};
+
+START_TEST(a_file_that_cannot_be_opened_has_no_offset)
+{
+	static const char script[] =
+		"cd \"$2\" || exit; %s || exit\n"
+		"for f in $(find copy -type f | sort | awk 'NR %% 7 < 3'); do\n"
+		"	chmod 0 \"$f\" && b=$(basename \"$f\")\n"
+		"	for c in %s; do for o in text json; do\n"
+		"		$0 --no-cache --format=$o -c \"$c\" copy 2>&1 </dev/null |\n"
+		"		grep -E \"offset 0: [^;]*Permission denied|$b, offset 0|"
+		"\\\"$b\\\",\\\"offset\\\":0\" >got && echo \"$f: $c\" && cat got\n"
+		"	done; done\n"
+		"	chmod 644 \"$f\"\n"
+		"done; true\n";
+	struct program_run ran;
+	struct str text = {0}, lines = {0};
+	char *data = realpath("testdata", NULL), *program = realpath(program_path(), NULL);
+
+	for (size_t i = 0; i < 4 && recordings[_i].lines[i]; i++)
+		str_fmt(&lines, " '%s'", recordings[_i].lines[i]);
+	str_fmt(&text, script, recordings[_i].made, lines.text);
+	program_run((const char *const[]){ "sh", "-c", text.text, program, data, dir, NULL },
+	            NULL, NULL, &ran);
+	ck_assert_int_eq(ran.status, 0);
+	ck_assert_msg(!ran.out.len, "%.1500s", str_text(&ran.out));
+	program_release(&ran);
+	str_release(&text);
+	str_release(&lines);
+	free(data);
+	free(program);
+}
+END_TEST
+
 static void teardown(void)
 {
 	scratch_remove(dir);
@@ -358,5 +410,6 @@ SUITE_MAIN("unreadable",
 	tcase_add_test(t, a_closed_file_is_not_readable);
 	tcase_add_loop_test(t, a_closed_run_is_told, 0, ROWS(closed_whole));
 	tcase_add_loop_test(t, what_may_be_there_is_not_compared, 0, ROWS(diffs));
+	tcase_add_loop_test(t, a_file_that_cannot_be_opened_has_no_offset, 0, ROWS(recordings));
 	tcase_add_test(t, too_few_descriptors_are_told);
 )

@@ -2,7 +2,6 @@
 #include "tui/find.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +62,7 @@ void find_step(struct app *app)
 		[SEEK_ROW] = "No NaN or Inf here",
 	};
 	const struct search *search = &app_pane(app)->search;
+	struct str text = {0};
 
 	switch (pane_search_work(app_pane(app), SEARCH_STEP_ROWS)) {
 	case SEARCH_WRAPPED:
@@ -70,8 +70,9 @@ void find_step(struct app *app)
 		          search->backward ? "bottom" : "top");
 		break;
 	case SEARCH_BROKEN:
-		app_toast(app, LOOK_ERROR_TOAST, "ERROR: %s, offset %" PRIu64 ": %s",
-		          search->err.src, search->err.off, search->err.msg);
+		err_put(&text, search->err.src, &search->err);
+		app_toast(app, LOOK_ERROR_TOAST, "ERROR: %s", text.text);
+		str_release(&text);
 		break;
 	case SEARCH_NOWHERE:
 		app_toast(app, LOOK_ERROR_TOAST, "%s", nowhere[search->seek]);

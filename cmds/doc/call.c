@@ -1,6 +1,5 @@
 #include "cmds/doc/call.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "dump/base/utf8.h"
@@ -59,19 +58,11 @@ void call_fault(struct call *call, const char *text)
 	warn(call, text, true);
 }
 
-void put_problem(struct str *out, const char *file, const struct err *err)
-{
-	if (err->code == ERR_IO && !err->off)
-		str_fmt(out, "%s: %s", file, err->msg);
-	else
-		str_fmt(out, "%s, offset %" PRIu64 ": %s", file, err->off, err->msg);
-}
-
 void call_damage(struct call *call, const char *file, const struct err *damage)
 {
 	struct str text = {0};
 
-	put_problem(&text, file, damage);
+	err_put(&text, file, damage);
 	call_fault(call, text.text);
 	str_release(&text);
 }
@@ -80,7 +71,7 @@ void put_file_error(struct doc *doc, const struct err *err)
 {
 	struct str text = {0};
 
-	put_problem(&text, err->src, err);
+	err_put(&text, err->src, err);
 	doc_line_put(doc, ROLE_ERROR, "ERROR: %s", text.text);
 	str_release(&text);
 }

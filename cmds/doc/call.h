@@ -89,8 +89,6 @@ void call_syntax_error(struct call *call);
 
 /* "ERROR: FILE, offset N: TEXT", for a file that is damaged or can't be read. */
 void put_file_error(struct doc *doc, const struct err *err);
-/* "FILE, offset 12: what was expected"; "FILE: why", if the system can't read it. */
-void put_problem(struct str *out, const char *file, const struct err *err);
 
 /* Replaces whatever the command had put by call->err: as tfdbg's Error block, or one line. */
 void call_put_failure(struct call *call);

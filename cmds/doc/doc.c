@@ -353,6 +353,7 @@ static bool body_line(const struct doc *doc, uint64_t row, uint64_t column, int 
                       struct line *line)
 {
 	const struct body_kind *kind = doc->body->kind;
+	struct str text = {0};
 	struct err err = {0};
 
 	if (column != BODYS_COLUMN && kind->cells
@@ -360,8 +361,9 @@ static bool body_line(const struct doc *doc, uint64_t row, uint64_t column, int 
 	            : kind->line(doc->body, row, width, line, &err))
 		return true;
 	line_reset(line);
-	line_fmt(line, ROLE_ERROR, "ERROR: %s, offset %llu: %s", err.src,
-	         (unsigned long long)err.off, err.msg);
+	err_put(&text, err.src, &err);
+	line_fmt(line, ROLE_ERROR, "ERROR: %s", text.text);
+	str_release(&text);
 	return false;
 }
 

@@ -1,7 +1,6 @@
 /* Names are the keys of the typed answer: they have the unit, which headings lack. */
 #include "cmds/doc/plain.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -45,8 +44,10 @@ static void put_row(struct doc *doc, uint64_t row, struct table_cell *cell, FILE
 		cell->missing = false;
 		str_reset(&cell->text);
 		if (!body->kind->cell_of(body, row, i, cell, &err)) {
-			fprintf(out, "ERROR: %s, offset %" PRIu64 ": ", err.src, err.off);
-			say_to(out, err.msg, strlen(err.msg));
+			str_reset(&cell->text);
+			err_put(&cell->text, err.src, &err);
+			fputs("ERROR: ", out);
+			say_to(out, cell->text.text, cell->text.len);
 			fputc('\n', out);
 			break;
 		}

@@ -151,7 +151,7 @@ static void note_broken(struct reading *r, size_t i, const struct err *err)
 	str_puts(&why, "Run #");
 	put_run_number(&why, entry);
 	str_puts(&why, " could not be read: ");
-	put_problem(&why, *err->src ? err->src : entry->name, err);
+	err_put(&why, *err->src ? err->src : entry->name, err);
 	vec_push(&r->search->broken, arena_copy(&r->search->mem, why.text, why.len));
 	str_release(&why);
 }

@@ -372,7 +372,7 @@ static void tell_unread(struct call *call, const struct series_list *series)
 		return;
 	str_fmt(&text, "%" PRIu64 " tensor%s could not be read; the first: ", series->n_unread,
 	        plural(series->n_unread));
-	put_problem(&text, series->first_unread.src, &series->first_unread);
+	err_put(&text, series->first_unread.src, &series->first_unread);
 	call_fault(call, text.text);
 	str_release(&text);
 }

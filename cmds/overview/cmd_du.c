@@ -166,7 +166,7 @@ static void tell(struct call *call, const char *what, uint64_t n, const struct e
 	if (!n)
 		return;
 	str_fmt(&text, "%" PRIu64 " %s%s could not be read; the first: ", n, what, plural(n));
-	put_problem(&text, first->src, first);
+	err_put(&text, first->src, first);
 	call_fault(call, text.text);
 	str_release(&text);
 }

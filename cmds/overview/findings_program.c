@@ -46,7 +46,7 @@ static void add_fault(struct looking *l, const struct err *fault)
 
 	f->file = f->subject = arena_fmt(&l->f->mem, "%s", path_name(fault->src));
 	f->off = fault->off;
-	f->has_off = true;
+	f->has_off = err_has_place(fault);
 }
 
 static void take_damage(struct looking *l)
@@ -66,7 +66,7 @@ static void take_damage(struct looking *l)
 		str_reset(&text);
 		program_put_what(damage, &text);
 		set_place(l, add(l, whats[damage->what], text.text), &damage->at,
-		          damage->what != PROGRAM_MISSING);
+		          program_damage_has_place(damage));
 	}
 	str_release(&text);
 }
@@ -191,7 +191,7 @@ bool findings_of_program(struct findings *findings, struct shell *shell, size_t 
 
 		f->file = f->subject = problem->file;
 		f->off = problem->off;
-		f->has_off = true;
+		f->has_off = problem_has_place(problem);
 	}
 	for (size_t k = 0; !i && (fault = programs_fault(shell->programs, k)); k++)
 		add_fault(&l, fault);

@@ -92,7 +92,8 @@ static void take_damage(struct looking *l, const struct tensor *t, const struct 
 	run_tensor_file(l->run, t, &file);
 	f = add(l, finding_of_problem(problem_of_err(why)), file.text, why->msg);
 	f->subject = name_of(l, t->node, t->slot);
-	set_off(f, why->off);
+	if (err_has_place(why))
+		set_off(f, why->off);
 	set_link(l, f, "explain", f->subject);
 	str_release(&file);
 }
@@ -224,7 +225,8 @@ static void take_failure(struct looking *l, const struct err *why)
 
 	f->file = arena_fmt(&l->f->mem, "%s", why->src);
 	f->subject = path_name(f->file);
-	set_off(f, why->off);
+	if (err_has_place(why))
+		set_off(f, why->off);
 }
 
 static void look_for_missing(struct looking *l)
@@ -408,9 +410,13 @@ static void take_more(struct looking *l, const struct run_info *info)
 
 	for (size_t i = 0; i < l->run->problems.len; i++)
 		known += l->run->problems.at[i].unread;
-	for (size_t i = known; i < info->n_unread; i++)
-		set_off(add(l, FINDING_UNREADABLE, info->unread[i].file, info->unread[i].text),
-		        info->unread[i].off);
+	for (size_t i = known; i < info->n_unread; i++) {
+		const struct problem *p = &info->unread[i];
+		struct finding *f = add(l, FINDING_UNREADABLE, p->file, p->text);
+
+		if (problem_has_place(p))
+			set_off(f, p->off);
+	}
 }
 
 /* As it is now: what is known of the run may be from when less could be read. */
@@ -483,7 +489,7 @@ static void take_of_root(void *owner, const struct problem *p)
 	f->link = "runs";
 	if (*p->file)
 		f->file = f->subject = arena_fmt(&findings->mem, "%s", p->file);
-	if (*p->file && is_of_file(p->kind))
+	if (*p->file && is_of_file(p->kind) && problem_has_place(p))
 		set_off(f, p->off);
 }
 
@@ -493,7 +499,7 @@ static void take_other(struct findings *findings, const struct err *why)
 	if (why->code)
 		take_of_root(findings, &(struct problem){
 			.file = path_name(why->src), .text = why->msg, .off = why->off,
-			.kind = problem_of_err(why) });
+			.kind = problem_of_err(why), .whole = !err_has_place(why) });
 }
 
 void findings_of_root(struct findings *findings, const struct shell *shell)

@@ -324,7 +324,7 @@ void warn_unread(struct call *call)
 	str_fmt(&text, "%" PRIu64 " tensor%s could not be read to look for NaN and Inf%s: ",
 	        unread->tensors, plural(unread->tensors),
 	        unread->tensors > 1 ? ", the first at " : "");
-	put_problem(&text, unread->first.src, &unread->first);
+	err_put(&text, unread->first.src, &unread->first);
 	call_warn(call, text.text);
 	str_release(&text);
 }

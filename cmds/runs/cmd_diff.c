@@ -285,13 +285,17 @@ static void put_base(const struct call *call, struct str *out)
 
 static void put_problems(struct call *call, const struct run_diff *diff)
 {
+	struct str text = {0};
+
 	for (size_t i = 0; i < diff->problems.len; i++) {
 		const struct err *err = &diff->problems.at[i];
 
-		put_file_error(call->out, err);
-		doc_warn(call->out, "%s, offset %llu: %s", err->src, (unsigned long long)err->off,
-		         err->msg);
+		str_reset(&text);
+		err_put(&text, err->src, err);
+		doc_line_put(call->out, ROLE_ERROR, "ERROR: %s", text.text);
+		doc_warn(call->out, "%s", text.text);
 	}
+	str_release(&text);
 }
 
 static void put_list(struct call *call, struct diff_list *list, int column, bool reverse)

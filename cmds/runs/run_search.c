@@ -205,7 +205,7 @@ static void note_broken(struct looking *l, const struct err *err, struct outcome
 {
 	struct str why = {0};
 
-	put_problem(&why, err->src, err);
+	err_put(&why, err->src, err);
 	pthread_mutex_lock(&l->lock);
 	out->broken = arena_copy(&l->mem, why.text, why.len);
 	pthread_mutex_unlock(&l->lock);

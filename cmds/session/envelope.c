@@ -38,8 +38,7 @@ static void put_content(struct answer *answer, struct data *data, struct progres
 		data_end(data);
 	answer->failed = true;
 	str_reset(&answer->error);
-	str_fmt(&answer->error, "%s, offset %llu: %s", err.src, (unsigned long long)err.off,
-	        err.msg);
+	err_put(&answer->error, err.src, &err);
 	if (data->format == DATA_JSON) {
 		data_key(data, "incomplete");
 		data_str(data, answer->error.text);

@@ -647,13 +647,12 @@ void shell_warning(const struct shell *shell, size_t i, struct str *out)
 	const struct problem *p = dump_problem(shell, i, &n);
 
 	if (p) {
-		if (shell_tells_each(shell))
+		if (shell_tells_each(shell)) {
 			put_place(out, shell->runs->path, p->file);
-		else if (*p->file && !problem_has_place(p))
-			str_fmt(out, "%s: ", p->file);
-		else if (*p->file)
-			str_fmt(out, "%s, offset %" PRIu64 ": ", p->file, p->off);
-		str_puts(out, p->text);
+			str_puts(out, p->text);
+		} else {
+			problem_put(out, p);
+		}
 		return;
 	}
 	i -= n;
@@ -663,9 +662,9 @@ void shell_warning(const struct shell *shell, size_t i, struct str *out)
 	}
 	i -= program_warnings(shell);
 	if (shell->stacks_problem.code && i-- == 0)
-		put_problem(out, shell->stacks_problem.src, &shell->stacks_problem);
+		err_put(out, shell->stacks_problem.src, &shell->stacks_problem);
 	else if (shell->profile_problem.code && i-- == 0)
-		put_problem(out, shell->profile_problem.src, &shell->profile_problem);
+		err_put(out, shell->profile_problem.src, &shell->profile_problem);
 	else if (shell->profile && i < shell->profile->problems.len)
 		str_puts(out, shell->profile->problems.at[i]);
 	else

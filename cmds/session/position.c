@@ -306,10 +306,7 @@ void put_unread(struct str *out, const struct run_entry *entry, const struct pro
 
 	if (entry && !has_name)
 		str_fmt(out, "%s%s", entry->name, *problem->file ? mount_between(entry->path) : "");
-	str_puts(out, problem->file);
-	if (problem_has_place(problem))
-		str_fmt(out, ", offset %" PRIu64, problem->off);
-	str_fmt(out, "%s%s", out->len ? ": " : "", problem->text);
+	problem_put(out, problem);
 }
 
 void call_unread(struct call *call, const struct run_entry *entry, const struct run_info *info)

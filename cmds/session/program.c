@@ -266,11 +266,17 @@ static const char *const texts[] = {
 	[PROGRAM_UNREADABLE] = "it can't be read",
 };
 
+bool program_damage_has_place(const struct program_damage *damage)
+{
+	return damage->what != PROGRAM_MISSING &&
+	       (damage->what != PROGRAM_UNREADABLE || damage->at.off || damage->bytes);
+}
+
 void program_put_damage(const struct program *program, const struct program_damage *damage,
                         struct str *out)
 {
 	program_put_file(program, &damage->at, out);
-	if (damage->what != PROGRAM_MISSING)
+	if (program_damage_has_place(damage))
 		str_fmt(out, ", offset %" PRIu64, damage->at.off);
 	str_puts(out, ": ");
 	program_put_what(damage, out);
@@ -337,12 +343,11 @@ void program_warning(const struct shell *shell, size_t i, struct str *out)
 	i -= damages(shell);
 	problem = problem_at(shell, i, &n_problems);
 	if (problem) {
-		str_fmt(out, "%s, offset %" PRIu64 ": %s", problem->file, problem->off,
-		        problem->text);
+		problem_put(out, problem);
 		return;
 	}
 	fault = programs_fault(shell->programs, i - n_problems);
-	put_problem(out, path_name(fault->src), fault);
+	err_put(out, path_name(fault->src), fault);
 	str_puts(out, "; which run these files are of is not known");
 }
 

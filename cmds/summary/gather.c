@@ -45,14 +45,12 @@ void gather_problem(struct gather *g, const char *run, const char *path,
 	struct summary_problem row = { .kind = problem->kind, .unread = problem->unread,
 	                               .whole = problem->whole, .is_dir = problem->nodes,
 	                               .nodes = problem->nodes };
+	struct problem shown = *problem;
 	struct str file = {0}, line = {0};
 
 	gather_put_path(g, path, problem->file, &file);
-	if (file.len && strcmp(file.text, ".") && problem_has_place(problem))
-		str_fmt(&line, "%s, offset %" PRIu64 ": ", file.text, problem->off);
-	else if (file.len && strcmp(file.text, "."))
-		str_fmt(&line, "%s: ", file.text);
-	str_puts(&line, problem->text);
+	shown.file = strcmp(str_text(&file), ".") ? str_text(&file) : "";
+	problem_put(&line, &shown);
 	if (g->what->problems)
 		map_add(&g->what->problems->lines, &g->what->problems->mem, line.text, line.len);
 	str_reset(&g->value);

@@ -167,7 +167,7 @@ static void note_unread(struct call *call, struct export *e, const struct tensor
 		str_puts(&text, "left out: ");
 		run_put_name(e->what.run, t, &text);
 		str_puts(&text, ": ");
-		put_problem(&text, why->src, why);
+		err_put(&text, why->src, why);
 		call_fault(call, text.text);
 	}
 	str_release(&text);

@@ -1,4 +1,3 @@
-#include <inttypes.h>
 #include <string.h>
 
 #include "cmds/doc/again.h"
@@ -248,8 +247,12 @@ static void put_base(struct str *out, const struct call *call, const struct tens
 
 static void put_complaint(struct call *call, const struct err *err)
 {
-	put_file_error(call->out, err);
-	doc_warn(call->out, "%s, offset %" PRIu64 ": %s", err->src, err->off, err->msg);
+	struct str text = {0};
+
+	err_put(&text, err->src, err);
+	doc_line_put(call->out, ROLE_ERROR, "ERROR: %s", text.text);
+	doc_warn(call->out, "%s", text.text);
+	str_release(&text);
 }
 
 /* After the rows: the dumps that a filter could not read. */

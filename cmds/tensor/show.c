@@ -128,7 +128,7 @@ static void put_why(struct call *call, const struct err *why)
 	if (!strcmp(why->src, "command"))
 		str_puts(call->error, why->msg);
 	else
-		put_problem(call->error, why->src, why);
+		err_put(call->error, why->src, why);
 	call_error(call, "ERROR: %s", call->error->text);
 }
 

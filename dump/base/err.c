@@ -1,5 +1,6 @@
 #include "dump/base/err.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,6 +34,14 @@ void err_fill(struct err *err, enum err_code code, const char *src, uint64_t off
 	va_start(args, fmt);
 	vsnprintf(err->msg, sizeof err->msg, fmt, args);
 	va_end(args);
+}
+
+void err_put(struct str *out, const char *file, const struct err *err)
+{
+	str_puts(out, file);
+	if (err_has_place(err))
+		str_fmt(out, ", offset %" PRIu64, err->off);
+	str_fmt(out, ": %s", err->msg);
 }
 
 bool err_set_damage(struct err *err, enum err_damage damage)

@@ -60,6 +60,15 @@ static inline bool err_of_reading(const struct err *err)
 	return err->code == ERR_IO || err->code == ERR_LIMIT;
 }
 
+/* Does off say where in the file it is? Not if the system could not even open it. */
+static inline bool err_has_place(const struct err *err)
+{
+	return err->damage != DAMAGE_WHOLE && (err->code != ERR_IO || err->off);
+}
+/* Puts "FILE, offset 12: what was expected", or without an offset what has no place. */
+struct str;
+void err_put(struct str *out, const char *file, const struct err *err);
+
 void err_fill(struct err *err, enum err_code code, const char *src, uint64_t off,
               const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 

@@ -539,10 +539,8 @@ static void tell_graph_fault(const struct origin_finder *finder, struct origins_
 
 	if (!why->code)
 		return;
-	str_fmt(&text, "A graph could not be read again: %s", path_name(why->src));
-	if (why->code != ERR_IO || why->off)
-		str_fmt(&text, ", offset %" PRIu64, why->off);
-	str_fmt(&text, ": %s", why->msg);
+	str_puts(&text, "A graph could not be read again: ");
+	err_put(&text, path_name(why->src), why);
 	vec_push(&report->warnings, arena_copy(&report->mem, text.text, text.len));
 	str_release(&text);
 }

@@ -500,11 +500,14 @@ bool program_origins(const struct program *program, struct origins_report *repor
 	if (ok && h.n_unread) {
 		const struct err *why = &h.first_unread;
 
+		struct str text = {0};
+
 		report->unjudged = true;
-		vec_push(&report->warnings,
-		         arena_fmt(&report->mem, "%" PRIu64 " record%s could not be read again; "
-		                   "the first: %s, offset %" PRIu64 ": %s", h.n_unread,
-		                   plural(h.n_unread), path_name(why->src), why->off, why->msg));
+		str_fmt(&text, "%" PRIu64 " record%s could not be read again; the first: ",
+		        h.n_unread, plural(h.n_unread));
+		err_put(&text, path_name(why->src), why);
+		vec_push(&report->warnings, arena_copy(&report->mem, text.text, text.len));
+		str_release(&text);
 	}
 	hunt_release(&h);
 	return ok;

@@ -60,6 +60,14 @@ enum problem_kind problem_of_err(const struct err *err)
 	                                     : PROBLEM_DAMAGED;
 }
 
+void problem_put(struct str *out, const struct problem *problem)
+{
+	str_puts(out, problem->file);
+	if (out->len && problem_has_place(problem))
+		str_fmt(out, ", offset %" PRIu64, problem->off);
+	str_fmt(out, "%s%s", out->len ? ": " : "", problem->text);
+}
+
 void run_problem(struct run *run, enum problem_kind kind, const char *file, uint64_t off,
                  const char *fmt, ...)
 {

@@ -83,6 +83,11 @@ static inline bool problem_has_place(const struct problem *problem)
 {
 	return !problem->whole && (problem->off || problem->kind != PROBLEM_UNREADABLE);
 }
+/*
+ * Puts "FILE, offset 12: what was expected", or without an offset what has no place. What out ends
+ * with is the beginning of the file's path.
+ */
+void problem_put(struct str *out, const struct problem *problem);
 
 /* What a file of arrays says besides them: a key, and a text, number, true, false or null. */
 struct run_fact {

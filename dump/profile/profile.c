@@ -5,7 +5,6 @@
  */
 #include "dump/profile/profile.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +94,7 @@ void profile_problem(struct profile *profile, const char *shown, const struct er
 	struct str text = {0};
 	bool is_known = false;           /* a step that was read before */
 
-	str_fmt(&text, "%s, offset %" PRIu64 ": %s", shown, problem->off, problem->msg);
+	err_put(&text, shown, problem);
 	for (size_t i = 0; i < profile->problems.len; i++)
 		is_known |= !strcmp(profile->problems.at[i], text.text);
 	if (!is_known)

@@ -232,7 +232,7 @@ static bool judge_directory(const struct profile *profile, const char *path, str
 		return err_at(err, ERR_UNSUPPORTED, closed->path, 0, "%s: %s", closed->shown,
 		              why_closed(closed));
 	if (profile->problems.len)
-		return err_at(err, ERR_FORMAT, path, 0, "%s", profile->problems.at[0]);
+		return err_damaged(err, DAMAGE_WHOLE, path, 0, "%s", profile->problems.at[0]);
 	return nothing_here(path, err);
 }
 
