@@ -334,6 +334,52 @@ START_TEST(a_step_that_is_not_read_whole_is_in_no_mean)
 }
 END_TEST
 
+/*
+ * Three steps of which the middle one has no times: what leaves it out says so. A step that is
+ * named stays, but for a mean.
+ */
+static const struct { const char *line; bool out; } left_out[] = {
+	{ "gaps --step all", true }, { "gaps --step 0-2", true }, { "gaps --step 1", false },
+	{ "gaps --step 0,1", false }, { "gaps --step 0,1-2", true }, { "gaps --step 1,0-2", false },
+	{ "gaps --step 0,2", false }, { "scopes --step all", true }, { "scopes --step 0,1", true },
+	{ "timeline -o $o --step 0-2", true }, { "timeline -o $o --step 0,1", false },
+	{ "kernels --of MatMul --step 0-2", true }, { "kernels --diff step:0-2 --step 0", true },
+	{ "kernels --diff step:0 --step 0-2", true }, { "pipeline --step 0-2", true },
+};
+
+START_TEST(what_leaves_a_step_out_says_so)
+{
+	static const char note[] = "Step 1 was not read whole, or has no times: left out.";
+	char *dir = scratch_new(), *own = scratch_new();
+	const char *said = left_out[_i].line, *o = strstr(said, "$o");
+	struct str line = {0}, file = {0};
+	struct answer answer;
+	struct shell *shell;
+	size_t n = 0;
+
+	dump_copy(dir, "run_metadata.pb", LINEAR "/run_metadata.pb");
+	dump_copy(dir, "run_metadata_1.pb", LINEAR "/run_metadata_1.pb");
+	dump_copy(dir, "run_metadata_2.pb", LINEAR "/run_metadata_2.pb");
+	str_fmt(&file, "%s/run_metadata_1.pb", dir);
+	ck_assert_int_eq(truncate(file.text, 300), 0);
+	str_put(&line, said, o ? (size_t)(o - said) : strlen(said));
+	if (o)
+		str_fmt(&line, "%s/t%s", own, o + 2);
+	shell = session_of(dir);
+	shell_run(shell, line.text, 0, NULL, &answer);
+	for (size_t i = 0; i < doc_warnings(answer.doc); i++)
+		n += !strcmp(doc_warning(answer.doc, i), note);
+	ck_assert_msg(n == left_out[_i].out, "%s: %s", line.text, str_text(&answer.complaint));
+	ck_assert(!left_out[_i].out || strstr(str_text(&answer.complaint), note));
+	answer_release(&answer);
+	shell_free(shell);
+	str_release(&line);
+	str_release(&file);
+	scratch_remove(dir);
+	scratch_remove(own);
+}
+END_TEST
+
 /* Nothing is known of any step: no mean either. */
 START_TEST(without_a_time_there_is_no_mean)
 {
@@ -731,6 +777,7 @@ SUITE_MAIN("steps",
 	tcase_add_loop_test(t, the_graph_beside_a_step_is_taken, 0, ROWS(besides));
 	tcase_add_loop_test(t, a_stopped_load_begins_anew, 0, ROWS(cuts));
 	tcase_add_loop_test(t, a_step_that_is_not_read_whole_is_in_no_mean, 0, ROWS(unmeasured));
+	tcase_add_loop_test(t, what_leaves_a_step_out_says_so, 0, ROWS(left_out));
 	tcase_add_test(t, without_a_time_there_is_no_mean);
 	tcase_add_loop_test(t, a_damaged_step_says_so, 0, ROWS(partly));
 	tcase_add_test(t, a_damaged_current_step_says_so);

@@ -350,9 +350,11 @@ static void answer(struct call *call, struct kernels *k)
 		return;
 	}
 	if (!has_group(call, k) ||
-	    !steps_choose(call, k->profile, opt[STEP].word, &k->steps) ||
+	    !steps_choose_for_mean(call, k->profile, opt[STEP].word, &k->steps) ||
 	    !kernels_read_activities(call, k, &k->steps, &k->acts) || !has_universe(call, k))
 		return;
+	if (opt[OF].given || opt[DIFF].given)
+		steps_say_left_out(call, &k->steps);
 	if (opt[OF].given) {
 		if (need_records(call, k->profile))
 			kernels_put_records(call, k, opt[OF].word, opt[COLUMN].word);

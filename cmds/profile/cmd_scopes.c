@@ -376,11 +376,13 @@ static void scopes_exec(struct call *call)
 	doc_set_of_step(call->out);
 	kernels_warn_of_trace(call);
 	if (!read_query(call, v, &query) ||
-	    !steps_choose(call, call->shell->profile, call->args.opt[STEP].word, &v->steps) ||
+	    !steps_choose_for_mean(call, call->shell->profile, call->args.opt[STEP].word,
+	                           &v->steps) ||
 	    !step_activities_of(call, &v->steps, &v->acts) ||
 	    !kernel_table_of(v->acts.refs, v->acts.labels, v->acts.n, &query, call->progress,
 	                     &v->table, &call->err))
 		return;
+	steps_say_left_out(call, &v->steps);
 	order_scopes(v);
 	if (!keep_under(call, v))
 		return;

@@ -303,7 +303,7 @@ static bool open_other(struct call *call, struct diff_view *v, const char *other
 	bool ok;
 
 	if (!strncmp(other, "step:", 5)) {
-		ok = steps_choose(call, v->k->profile, other + 5, &choice)
+		ok = steps_choose_for_mean(call, v->k->profile, other + 5, &choice)
 		     && kernels_read_activities(call, v->k, &choice, &v->acts);
 	} else {
 		v->other = profile_new();
@@ -313,6 +313,7 @@ static bool open_other(struct call *call, struct diff_view *v, const char *other
 		graphs = ok ? graphs_of(call, &n) : NULL;
 		ok = ok && step_activities_with(call, &choice, graphs, n, &v->acts);
 	}
+	steps_say_left_out(call, &choice);
 	step_choice_release(&choice);
 	return ok;
 }

@@ -252,16 +252,12 @@ bool steps_find(struct call *call, const struct profile *profile, const char *wo
 	return false;
 }
 
-/* A step that is named twice counts once. */
-static void choose_step(struct step_choice *out, bool *chosen, size_t i)
-{
-	if (!chosen[i])
-		vec_push(&out->at, i);
-	chosen[i] = true;
-}
+/* How a step was chosen. */
+enum { NOT_CHOSEN, IN_RANGE, BY_NAME };
 
-/* "3" or "2-4" */
-static bool choose_range(struct call *call, char *word, bool *chosen, struct step_choice *out)
+/* "3" or "2-4". A step that is named twice counts once. */
+static bool choose_range(struct call *call, char *word, unsigned char *chosen,
+                         struct step_choice *out)
 {
 	char *dash = strchr(word, '-');
 	size_t from, to;
@@ -280,13 +276,18 @@ static bool choose_range(struct call *call, char *word, bool *chosen, struct ste
 		           dash + 1, dash + 1, word);
 		return false;
 	}
-	for (size_t i = from; i <= to; i++)
-		choose_step(out, chosen, i);
+	for (size_t i = from; i <= to; i++) {
+		if (!chosen[i])
+			vec_push(&out->at, i);
+		if (chosen[i] != BY_NAME)
+			chosen[i] = dash ? IN_RANGE : BY_NAME;
+	}
 	return true;
 }
 
-/* Of several chosen steps. */
-static bool leave_unread_out(struct call *call, struct step_choice *out)
+/* Of several chosen steps; with `keeps_named` those that were named one by one stay. */
+static bool leave_unread_out(struct call *call, struct step_choice *out,
+                             const unsigned char *chosen, bool keeps_named)
 {
 	size_t n = 0;
 
@@ -296,7 +297,7 @@ static bool leave_unread_out(struct call *call, struct step_choice *out)
 
 		if (!measure(call, out->profile, i, &one))
 			return false;
-		if (one.unread)
+		if (one.unread && !(keeps_named && chosen[i] == BY_NAME))
 			vec_push(&out->unread, i);
 		else
 			out->at.at[n++] = i;
@@ -308,11 +309,12 @@ static bool leave_unread_out(struct call *call, struct step_choice *out)
 	return true;
 }
 
-bool steps_choose(struct call *call, struct profile *profile, const char *word,
-                  struct step_choice *out)
+static bool choose(struct call *call, struct profile *profile, const char *word,
+                   bool keeps_named, struct step_choice *out)
 {
 	char *words, *comma;
-	bool ok = true, *chosen;
+	unsigned char *chosen;
+	bool ok = true;
 
 	*out = (struct step_choice){ .profile = profile };
 	if (!need_steps(call, profile))
@@ -335,8 +337,39 @@ bool steps_choose(struct call *call, struct profile *profile, const char *word,
 		ok = choose_range(call, words, chosen, out);
 		words = comma ? comma + 1 : words;
 	} while (ok && comma);
+	ok = ok && (out->at.len < 2 || leave_unread_out(call, out, chosen, keeps_named));
 	free(chosen);
-	return ok && (out->at.len < 2 || leave_unread_out(call, out));
+	return ok;
+}
+
+bool steps_choose_for_mean(struct call *call, struct profile *profile, const char *word,
+                           struct step_choice *out)
+{
+	return choose(call, profile, word, false, out);
+}
+
+void steps_say_left_out(struct call *call, const struct step_choice *choice)
+{
+	size_t n = choice->unread.len;
+	struct str text = {0};
+
+	for (size_t i = 0; i < n; i++)
+		str_fmt(&text, "%s%s", i ? ", " : n > 1 ? "Steps " : "Step ",
+		        choice->profile->steps.at[choice->unread.at[i]].label);
+	if (n)
+		call_warn(call, arena_fmt(call->mem, "%s %s not read whole, or %s no times: left "
+		                          "out.", text.text, n > 1 ? "were" : "was",
+		                          n > 1 ? "have" : "has"));
+	str_release(&text);
+}
+
+bool steps_choose(struct call *call, struct profile *profile, const char *word,
+                  struct step_choice *out)
+{
+	if (!choose(call, profile, word, true, out))
+		return false;
+	steps_say_left_out(call, out);
+	return true;
 }
 
 bool steps_choose_one(struct call *call, struct profile *profile, const char *word,

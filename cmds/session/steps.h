@@ -16,8 +16,8 @@ bool steps_find(struct call *call, const struct profile *profile, const char *wo
  * Positions in profile->steps, on the heap, for the word of --step: a number, a list "0,2-4", "all"
  * (without warm-ups, if any other is left), NULL for the current one. At least one, each once, in
  * the order they were named. False: the answer says why.
- * Of several steps those that were not read whole, or have no times, are left out, unless none
- * would be left.
+ * Of several steps those that were not read whole, or have no times, are left out with a warning,
+ * unless none would be left, or they were named one by one.
  * All steps of a trace are the whole of it, warm-ups too; so is the current one if it has only one.
  */
 struct step_choice {
@@ -29,7 +29,14 @@ struct step_choice {
 };
 bool steps_choose(struct call *call, struct profile *profile, const char *word,
                   struct step_choice *out);
-/* The same for an answer about one step. */
+/*
+ * The same for a mean: steps that were named one by one are left out, too. The caller says so, or
+ * calls steps_say_left_out.
+ */
+bool steps_choose_for_mean(struct call *call, struct profile *profile, const char *word,
+                           struct step_choice *out);
+void steps_say_left_out(struct call *call, const struct step_choice *choice);
+/* The same as steps_choose for an answer about one step. */
 bool steps_choose_one(struct call *call, struct profile *profile, const char *word,
                       struct step_choice *out);
 void step_choice_release(struct step_choice *choice);
