@@ -84,22 +84,7 @@ def rank():
     return torch.distributed.get_rank() if distributed else 0
 
 
-def tensors_of(name, value, depth=0):
-    """Names and tensors of what a module takes or gives."""
-    if isinstance(value, torch.Tensor):
-        yield name, value
-    elif depth > 8 or value is None or isinstance(value, (str, bytes, int, float)):
-        return
-    elif isinstance(value, (tuple, list)):
-        for i, part in enumerate(value):
-            yield from tensors_of(name if len(value) == 1 else "%s.%d" % (name, i), part, depth + 1)
-    elif isinstance(value, dict):
-        for key, part in value.items():
-            yield from tensors_of("%s.%s" % (name, key), part, depth + 1)
-    elif dataclasses.is_dataclass(value) and not isinstance(value, type):
-        for field in dataclasses.fields(value):
-            part = getattr(value, field.name, None)
-            yield from tensors_of("%s.%s" % (name, field.name), part, depth + 1)
+# include part_tensors.py
 
 
 # ---- torch.compile must not see the recorder: what it sees, it compiles.
@@ -157,80 +142,6 @@ def patch(owner, name, make):
     function._torchdynamo_inline = inspect.getattr_static(plain, "_torchdynamo_inline", plain)
     setattr(owner, name, function)
     return function
-
-
-# ---- How the bytes of a tensor are copied.
-
-def reason_to_skip(tensor):
-    """Why it has no elements that could be copied, or None."""
-    if tensor.is_meta:
-        return "a meta tensor has no elements"
-    if getattr(torch, "_is_functional_tensor", bool)(tensor):
-        return "a functional tensor has no elements of its own"
-    if type(tensor).__name__ in ("FakeTensor", "FunctionalTensor"):
-        return "a %s has no elements" % type(tensor).__name__
-    if getattr(torch.nn.parameter, "is_lazy", bool)(tensor):
-        return "a lazy parameter has no elements yet"
-    return None
-
-
-def is_wrapped(tensor):
-    """Is it one that torch.func works with (grad, vmap)?"""
-    functorch = getattr(torch._C, "_functorch", None)
-    return functorch is not None and functorch.is_functorch_wrapped_tensor(tensor)
-
-
-def unwrapped(tensor):
-    """What torch.func has wrapped: of vmap the whole batch."""
-    while is_wrapped(tensor):
-        tensor = torch._C._functorch.get_unwrapped(tensor)
-    return tensor
-
-
-def plain_of(tensor):
-    """The tensor as one that is dense, on the CPU, contiguous; itself, if it is that."""
-    with torch.no_grad():
-        if hasattr(tensor, "to_local"):                # a DTensor: this rank's part
-            tensor = tensor.to_local()
-        if hasattr(tensor, "wait") and hasattr(tensor, "elem"):
-            tensor = tensor.wait()                     # that comes from other ranks
-        if getattr(tensor, "is_nested", False):        # all parts, one behind the other
-            jagged = tensor.layout == getattr(torch, "jagged", None)
-            tensor = tensor._values if jagged else tensor.detach().values()
-        if tensor.is_quantized:
-            tensor = tensor.detach().dequantize()
-        if tensor.layout != torch.strided:
-            tensor = tensor.detach().to_dense()
-        if (tensor.device.type != "cpu" or tensor.is_conj() or tensor.is_neg()
-                or getattr(tensor, "_is_zerotensor", bool)()):
-            tensor = tensor.detach().to("cpu", copy=True).resolve_conj().resolve_neg()
-        return tensor if tensor.is_contiguous() else tensor.detach().contiguous()
-
-
-def bytes_of(tensor):
-    """Of a plain one."""
-    size = tensor.numel() * tensor.element_size()
-    if not size:
-        return b""
-    storage = getattr(tensor, "untyped_storage", tensor.storage)()
-    end = tensor.storage_offset() * tensor.element_size() + size
-    if not tensor.data_ptr() or storage.nbytes() < end:
-        raise ValueError("its memory has been freed")
-    data = bytearray(size)
-    ctypes.memmove((ctypes.c_char * size).from_buffer(data), tensor.data_ptr(), size)
-    return data
-
-
-def free_memory():
-    """In bytes, as far as it is known."""
-    try:
-        with open("/proc/meminfo") as lines:
-            for line in lines:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) * 1024
-    except (OSError, ValueError):
-        pass
-    return 8 << 30
 
 
 class Recorder:
@@ -659,70 +570,7 @@ def watch_program():
         patch(torch, "compile", make_compile)
 
 
-# Files of torch whose functions call __torch_function__ for their caller.
-BETWEEN = tuple(os.path.join(os.path.dirname(torch.__file__), *name.split("/")) for name in (
-    "overrides.py", "functional.py", "nn/functional.py", "_jit_internal.py", "_tensor.py",
-    "utils/_device.py", "utils/_contextlib.py"))
-NOT_COMPUTED = {"__get__", "__set__", "__delete__", "__deepcopy__", "__reduce_ex__", "detach",
-                "detach_", "requires_grad_", "backward", "data_ptr", "clone", "numpy", "cpu"}
-
-
-class Functions(getattr(getattr(torch, "overrides", None), "TorchFunctionMode", object)):
-    """Records what functions give that the program itself calls, between modules."""
-
-    def __init__(self, recorder):
-        if type(self).__mro__[1] is object:
-            raise ImportError("functions=True needs PyTorch 2")
-        super().__init__()
-        self.recorder = recorder
-
-    def __torch_function__(self, function, types, args=(), kwargs=None):
-        output = function(*args, **(kwargs or {}))
-        if self.recorder.arrays is not None and not getattr(inside, "depth", 0):
-            with Apart(), self.recorder.left_out.guard("functions"):
-                self.see(function, args, output, sys._getframe(1))
-        return output
-
-    __torch_function__._torchdynamo_inline = (
-        lambda self, function, types, args=(), kwargs=None: function(*args, **(kwargs or {})))
-
-    def see(self, function, args, output, frame):
-        name = getattr(function, "__name__", "")
-        if name == "__setitem__":
-            output = args[0]
-        if not name or name in NOT_COMPUTED or not active():
-            return
-        if any(output is value for value in args) and not (
-                name.endswith("_") or name.startswith("__i")):
-            return                                     # nothing new: contiguous(), to()
-        while frame and (frame.f_code is getattr(function, "__code__", None)
-                         or frame.f_code.co_filename in BETWEEN):
-            frame = frame.f_back
-        if frame and not frame.f_code.co_filename.startswith(os.path.dirname(torch.__file__)):
-            name = name.strip("_") + ("_" if name.endswith("_") and name[0] != "_" else "")
-            self.recorder.after_function(name, output)
-
-    def push(self):
-        """Below the modes of others, which go from the top when they end, but above the default
-        device's, which goes from the bottom."""
-        above = []
-        while torch._C._len_torch_function_stack():
-            above.append(torch._C._pop_torch_function_stack())
-        device = getattr(getattr(torch, "_GLOBAL_DEVICE_CONTEXT", None), "device_context", None)
-        if above and above[-1] is device:
-            torch._C._push_on_torch_function_stack(above.pop())
-        for mode in [self] + above[::-1]:
-            torch._C._push_on_torch_function_stack(mode)
-
-    def remove(self):
-        """False: it isn't there."""
-        above, found = [], False
-        while torch._C._len_torch_function_stack() and not found:
-            above.append(torch._C._pop_torch_function_stack())
-            found = above[-1] is self
-        for mode in reversed(above[:-1] if found else above):
-            torch._C._push_on_torch_function_stack(mode)
-        return found
+# include part_functions.py
 
 
 @contextlib.contextmanager
