@@ -547,6 +547,38 @@ ROWS += [
                 "def f(x):\n    y = m(x)\n    if r: r.record('mine', y)\n    return y * 2\n"
                 "#: r.begin()\nprint(f(torch.ones(1, 2)).shape)\n#: r.end()\n", holds=["f"],
                 left_out=COMPILED), api=True),
+    source("added_part", "m = nn.Sequential(nn.Linear(2, 2))\nprint(m(torch.ones(1, 2)).shape)\n"
+           "m.append(nn.Linear(2, 1))\nm(torch.ones(1, 2)).sum().backward()\nprint(m[1].weight.grad)\n",
+           holds=["0", "1", "1.weight", "1.weight.grad", "0#2", "Sequential#2"], lacks=["0.weight#2"]),
+    source("warned", "import warnings\nm = nn.Linear(2, 2)\nm.register_full_backward_hook(lambda m, i, o: None)\n"
+           "with warnings.catch_warnings(record=True) as said:\n    m(torch.ones(1, 2)).sum().backward()\n"
+           "print(*[(os.path.basename(each.filename), each.lineno) for each in said])\n", holds=["Linear", "loss"]),
+    dict(source("api_no_step", "m = nn.Linear(2, 2)\n#: import record_pytorch\n#: record_pytorch.Recorder('$OUT', m)\n"
+                "print(m(torch.ones(1, 2)).shape)\n", nothing=True,
+                said="record_pytorch: no step was recorded: no step() was begun\n"), api=True),
+    dict(source("api_no_module", "#: import record_pytorch\n#: step = record_pytorch.Recorder('$OUT').step\n"
+                "with step():\n    print(torch.ones(1))\n", nothing=True,
+                said="record_pytorch: no step was recorded: nothing in it can be recorded\n"), api=True),
+    dict(source("api_late", "m = nn.Linear(2, 2)\n#: import record_pytorch\n"
+                "#: step = record_pytorch.Recorder('$OUT', m, first=5).step\n"
+                "for i in range(2):\n    with step():\n        print(m(torch.ones(1, 2)).shape)\n", nothing=True,
+                said="record_pytorch: no step was recorded: the program had 2 steps, first is 5\n"), api=True),
+    dict(source("api_within", "m = nn.Linear(2, 2)\n#: import record_pytorch\n"
+                "#: r = record_pytorch.Recorder('$OUT', m); r.end(); step = r.step\n"
+                "for i in range(2):\n    with step():\n        with step():\n            y = m(torch.ones(1, 2))\n"
+                "        print(m(y).shape)\n", runs=2, holds=["Linear", "Linear#2"], left_out=["within another one"]),
+         api=True),
+    dict(source("api_names", "m = nn.Linear(2, 2)\n#: import record_pytorch\n"
+                "#: r = record_pytorch.Recorder('$OUT', m); r.begin()\n"
+                "for name in 'a', 3, '3', '', '__metadata__', 'a\\0b', '\\ud800', 'a':\n"
+                "    #: r.record(name, torch.ones(2))\n    print(repr(name))\n#: r.end()\n",
+                holds=["a", "a#2", "3", "3#2", "__metadata__#2"]), api=True),
+    dict(source("api_copied", "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+                "        self.recorder, self.layer = None, nn.Linear(2, 2)\nmodel = Net()\n#: import record_pytorch\n"
+                "#: model.recorder = record_pytorch.Recorder('$OUT', model)\nbuffer = io.BytesIO()\n"
+                "torch.save(model, buffer)\nbuffer.seek(0)\nagain = torch.load(buffer, weights_only=False)\n"
+                "#: step = again.recorder.step\nwith step():\n    print(copy.deepcopy(model).layer.weight, again.layer(torch.ones(2)))\n",
+                holds=["Linear"]), api=True),
     dict(source("api_exception", "m = nn.Linear(2, 2)\n#: import record_pytorch\n"
                 "#: step = record_pytorch.Recorder('$OUT', m).step\ntry:\n    with step():\n        m(torch.ones(1, 2))\n"
                 "        raise ValueError('mine')\nexcept ValueError as e:\n    print(e)\n", holds=["Linear"]), api=True),

@@ -308,6 +308,7 @@ def unfit(leaf, value, frame):
 class Recorder(Stepping):
     def __init__(self, directory, gradients=True, **steps):
         self.root = os.path.abspath(os.path.expanduser(directory))
+        self.made = functools.partial(type(self), self.root, gradients, **steps)
         self.gradients = gradients
         self.steps = Steps(**steps)
         self.left_out = LeftOut(self.root, self.steps, rank)
@@ -362,9 +363,9 @@ class Recorder(Stepping):
         step = os.path.join(self.root, "step_%d" % self.steps.number)
         note_older(self, "rank0")
         write_arrays(os.path.join(step, "rank%d" % rank(), "arrays.safetensors"), arrays)
+        self.steps.add(step, rank() == 0)
         if rank() == 0:
             self.lines.write()
-            self.steps.add(step)
 
     def record(self, name, tree):
         """Records the leaves of the tree. Use what it gives back to have their gradients."""
@@ -376,8 +377,7 @@ class Recorder(Stepping):
             with lock:
                 stack, kept = self.lines.stack(sys._getframe(1)), []
             for path, leaf in leaves:
-                whole = (str(name) + jax.tree_util.keystr(path)).replace("\0", "\\0")
-                whole = whole.encode("utf-8", "backslashreplace").decode()
+                whole = array_name(str(name) + jax.tree_util.keystr(path))
                 kept.append(leaf)
                 with self.left_out.guard(whole):
                     kept[-1] = self.tap(Tap(self, whole, stack), leaf)

@@ -63,6 +63,7 @@ def place_of(name):
 class Recorder(Stepping):
     def __init__(self, directory, rank=None, **steps):
         self.root = os.path.abspath(os.path.expanduser(directory))
+        self.made = functools.partial(type(self), self.root, rank, **steps)
         self.rank = "" if rank is None else "rank%d" % rank
         self.steps = Steps(**steps)
         self.left_out = LeftOut(self.root, self.steps, functools.partial(int, rank or 0))

@@ -37,8 +37,8 @@ class LeftOut:
         return Guard(self, what)
 
     def write(self):
-        """When a step ends, and when the program does."""
-        if not self.changed:
+        """When a step ends, and when the program does; not in a process that was forked."""
+        if not self.changed or self.pid != os.getpid():
             return
         self.changed = False
         try:

@@ -2,7 +2,7 @@ def note_older(recorder, inside):
     """Before a first step is written: says that earlier ones are there, with a directory `inside`
     each."""
     left_out = recorder.left_out
-    if recorder.steps.paths or left_out.rank() or "older" in left_out.reasons:
+    if recorder.steps.written or left_out.rank() or "older" in left_out.reasons:
         return
     left_out.reasons.add("older")
     with contextlib.suppress(OSError):
@@ -13,9 +13,14 @@ def note_older(recorder, inside):
                 return
 
 
-def note_missed(recorder, had):
-    """At the program's end: says that it had no more steps than were to be passed over."""
-    first, of_program = recorder.steps.first, recorder.left_out.pid == os.getpid()
-    if not recorder.steps.paths and 0 < had <= first and recorder.steps.count != 0 and of_program:
-        recorder.left_out.note("no step was recorded: the program had %d step%s, first is %d"
-                               % (had, "s" * (had != 1), first))
+def note_missed(recorder, had, why="no step() was begun"):
+    """At the program's end: says why no step was recorded, if nothing else did. why: that is so of
+    a program that `had` none."""
+    steps, left_out = recorder.steps, recorder.left_out
+    if steps.written or steps.count == 0 or left_out.entries or left_out.pid != os.getpid():
+        return
+    if 0 < had <= steps.first:
+        why = "the program had %d step%s, first is %d" % (had, "s" * (had != 1), steps.first)
+    elif had:
+        why = "nothing in it can be recorded"
+    left_out.note("no step was recorded: " + why)

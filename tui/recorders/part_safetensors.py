@@ -1,3 +1,8 @@
+def array_name(name):
+    """A name that the file can have and that tensordbg can show."""
+    return str(name).replace("\0", "\\0").encode("utf-8", "backslashreplace").decode()
+
+
 def write_arrays(path, arrays):
     """A file of safetensors, in the order of the arrays: (name, type, shape, bytes). Each name
     must be there once: a second one would damage the file."""

@@ -18,12 +18,17 @@ class Stepping:
     depth = 0
     asked = False                      # has record() been called?
 
+    def __deepcopy__(self, memo):
+        return self                        # of what has it: a model, say
+
+    def __reduce__(self):
+        return self.made, ()               # another process has one of its own
+
     def finish(self):
         """The program ends."""
         if self.asked and self.steps.number < 0:
             self.left_out.add("record", "no step() was begun, and only in a step is recorded")
-        if self.left_out.rank() == 0:
-            note_missed(self, self.steps.number + 1)
+        note_missed(self, self.steps.number + 1)
         self.left_out.write()
 
     def step(self):
@@ -38,11 +43,9 @@ class Stepping:
         elif self.steps.next():
             self.begin_recorded()
 
-    @guarded
     def end(self):
-        self.depth -= 1
+        self.depth = max(0, self.depth - 1)
         if not self.depth:
-            try:
+            with self.left_out.guard("step %d" % self.steps.number):
                 self.end_recorded()
-            finally:
-                self.left_out.write()
+            self.left_out.write()

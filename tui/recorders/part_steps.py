@@ -4,7 +4,7 @@ class Steps:
 
     def __init__(self, first=0, every=1, count=20, keep=0):
         self.first, self.every, self.count, self.keep = first, every, count, keep
-        self.number = -1
+        self.number, self.written = -1, 0
         self.paths = []
 
     def next(self):
@@ -15,9 +15,11 @@ class Steps:
             return False
         return self.count is None or behind // self.every < self.count
 
-    def add(self, path):
+    def add(self, path, is_first_rank=True):
         """This is where it is recorded: a directory or a file."""
-        self.paths.append(path)
+        self.written += 1
+        if is_first_rank:
+            self.paths.append(path)
         while self.keep and len(self.paths) > self.keep:
             old = self.paths.pop(0)
             if os.path.isdir(old):

@@ -79,6 +79,9 @@ TYPES = {getattr(torch, name): kind for name, kind in (
 # include part_notes.py
 
 
+# include part_step.py
+
+
 def rank():
     distributed = torch.distributed.is_available() and torch.distributed.is_initialized()
     return torch.distributed.get_rank() if distributed else 0
@@ -101,7 +104,7 @@ def unseen(function):
     def renamed(code):
         parts = tuple(renamed(part) if isinstance(part, type(code)) else part
                       for part in code.co_consts)
-        return code.replace(co_filename="<frozen importlib of the recorder>", co_consts=parts)
+        return code.replace(co_filename="<frozen importlib._bootstrap of the recorder>", co_consts=parts)
 
     if hasattr(function.__code__, "replace"):          # Python 3.8
         function.__code__ = renamed(function.__code__)
@@ -144,17 +147,19 @@ def patch(owner, name, make):
     return function
 
 
-class Recorder:
+class Recorder(Stepping):
     def __init__(self, directory, model=None, gradients=True, parameters=True, functions=False,
                  **steps):
         self.root = os.path.abspath(os.path.expanduser(directory))
+        self.made = functools.partial(type(self), self.root, gradients=gradients,
+                                      parameters=parameters, functions=functions, **steps)
         self.gradients, self.parameters = gradients, parameters
         self.steps = Steps(**steps)
         self.lines = Lines(self.root, torch)
         self.left_out = LeftOut(self.root, self.steps, rank)
         self.names = {}                                # id of a module: (weakref, name)
         self.roots, self.prefixes = {}, {}             # those in no other module; of their parts
-        self.given, self.taken = {}, set()             # names of tensors, the same in every step
+        self.given, self.taken = {}, {"__metadata__"}  # names of tensors, the same in every step
         self.arrays = None                             # of the step; None: it is not recorded
         self.times, self.handles, self.late, self.seen = {}, [], [], set()
         self.lock, self.pid = threading.RLock(), os.getpid()
@@ -165,6 +170,7 @@ class Recorder:
             watch_program()
             if model is not None:
                 self.models.append(weakref.ref(self.name_modules(uncompiled(model))))
+        atexit.register(self.finish)
 
     # -- names
 
@@ -183,12 +189,25 @@ class Recorder:
             has_parts = next(root.children(), next(root.parameters(False), None)) is not None
             self.prefixes[name] = "" if has_parts else None
         self.names[id(root)] = weakref.ref(root), name
+        self.name_parts(name, root)
+        return root
+
+    def name_parts(self, name, root):
         for below, module in root.named_modules():
             if self.name_of(module) is None:
                 below = ".".join(part for part in below.split(".") if part != "_orig_mod")
                 whole = (self.prefixes[name] or "") + below if below else name
                 self.names[id(module)] = weakref.ref(module), whole
-        return root
+
+    def find(self, module):
+        """Names a module that has no name yet: a part that a model got meanwhile, or a model."""
+        for name, root in list(self.roots.items()):
+            root = root()
+            if root is not None and any(part is module for part in root.modules()):
+                self.name_parts(name, root)
+                self.seen.discard(name)
+                return
+        self.name_modules(module)
 
     def name_of(self, module):
         module_ref, name = self.names.get(id(module), (None, None))
@@ -219,16 +238,12 @@ class Recorder:
         if self.pid != os.getpid():
             if not (torch.distributed.is_available() and torch.distributed.is_initialized()):
                 return False
-            self.pid, self.arrays, self.lock = os.getpid(), [], threading.RLock()
+            self.pid = self.left_out.pid = os.getpid()
+            self.arrays, self.lock = [], threading.RLock()
             multiprocessing.util.Finalize(None, self.end, exitpriority=0)
         return True
 
-    @guarded
-    def begin(self):
-        """A step begins."""
-        self.end()
-        if not self.steps.next():
-            return
+    def begin_recorded(self):
         self.times, self.seen = {}, set()
         self.room = free_memory() // 2
         self.arrays = []
@@ -236,14 +251,15 @@ class Recorder:
         if self.functions:
             self.functions.push()
         if "torch._dynamo" in sys.modules:             # what is compiled may call them unseen
-            for model in self.models:
-                if model() is not None:
-                    self.take_parameters(model())
+            with Apart():
+                for model in self.models:
+                    if model() is not None:
+                        self.take_parameters(model())
 
-    def end(self):
+    def end_recorded(self):
         if self in RECORDING:
             RECORDING.remove(self)
-        with Apart(), self.left_out.guard("step %d" % self.steps.number):
+        with Apart():
             if self.functions:
                 self.functions.remove()
             late, handles, self.late, self.handles = self.late, self.handles, [], []
@@ -255,34 +271,34 @@ class Recorder:
                 handle.remove()
             if arrays and self.pid == os.getpid():
                 self.write(arrays)
-        if self.pid == os.getpid():
-            self.left_out.write()
+
+    def finish(self):
+        if not self.next_step:
+            super().finish()
+            return
+        self.end()
+        is_main = multiprocessing.current_process().name == "MainProcess"
+        if is_main and os.environ.get("RANK", "0") == "0":
+            note_missed(self, self.steps.number, "the program called no module")
 
     def write(self, arrays):
         step = os.path.join(self.root, "step_%d" % self.steps.number)
         path = os.path.join(step, "rank%d" % rank(), "arrays.safetensors")
         note_older(self, "rank0")
         write_arrays(path, arrays)
+        self.steps.add(step, rank() == 0)
         if rank() == 0:
-            self.steps.add(step)
             self.lines.write()
-
-    @contextlib.contextmanager
-    def step(self):
-        self.begin()
-        try:
-            yield self
-        finally:
-            self.end()
 
     # -- tensors
 
     def record(self, name, tensor):
         """Keeps a copy, if this step is recorded. Returns the name that is its own."""
+        self.asked = True
         with Apart(), self.left_out.guard(name):
             if self.is_active():
                 tensor = tensor if isinstance(tensor, torch.Tensor) else torch.as_tensor(tensor)
-                return self.take(None, name, tensor, "Tensor") or name
+                return self.take(None, array_name(name), tensor, "Tensor") or name
         return name
 
     record._torchdynamo_inline = lambda self, name, tensor: name
@@ -344,10 +360,13 @@ class Recorder:
             return
         self.seen.add(name)
         for below, parameter in root.named_parameters():
+            whole = (self.prefixes[name] or "") + below.replace("_orig_mod.", "")
             if reason_to_skip(parameter):
                 self.seen.discard(name)                # a lazy one, which the first call makes
                 continue
-            whole = (self.prefixes[name] or "") + below.replace("_orig_mod.", "")
+            if (name, whole) in self.seen:
+                continue
+            self.seen.add((name, whole))
             if self.parameters:
                 whole = self.take(name, whole, parameter, "Parameter")
             self.take_gradient(name, whole, parameter)
@@ -362,7 +381,7 @@ class Recorder:
         within it can't be recorded, and so its inputs are."""
         if self.name_of(module) is None:
             with self.left_out.guard(type(module).__name__):
-                self.name_modules(module)
+                self.find(module)
         name = self.name_of(module)
         if name in self.prefixes:
             with self.left_out.guard(name):
@@ -396,7 +415,7 @@ class Recorder:
     def before_compiled(self, name, models, inputs):
         for model in models:
             if self.name_of(model) is None:
-                self.name_modules(model)
+                self.find(model)
             self.take_parameters(model)
         for part, tensor in tensors_of(name + ".input", inputs):
             self.take(name, part, tensor, "Input")
@@ -590,7 +609,7 @@ def record(directory, **options):
     stepping = threading.local()                       # .depth: steps that call steps
 
     def next_step():
-        with Apart():
+        with Apart(), recorder.lock:
             recorder.end()
             recorder.begin()
 
@@ -641,18 +660,11 @@ def record(directory, **options):
 
         return get_preparation_data
 
-    def finish():
-        recorder.end()
-        is_main = multiprocessing.current_process().name == "MainProcess"
-        if is_main and os.environ.get("RANK", "0") == "0":
-            note_missed(recorder, recorder.steps.number)
-
     recorder.next_step = next_step
     patch(torch.optim.Optimizer, "__init__", make_init)
     scaler = getattr(getattr(torch, "amp", None), "GradScaler", None) or torch.cuda.amp.GradScaler
     patch(scaler, "step", make_scaled)
     patch(multiprocessing.spawn, "get_preparation_data", make_data)
-    atexit.register(finish)
     recorder.begin()
     return recorder
 
