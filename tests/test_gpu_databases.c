@@ -377,6 +377,35 @@ START_TEST(a_cut_database_says_so)
 }
 END_TEST
 
+/* However many pages the header claims, what is there opens, and the claim is damage. */
+static const struct { unsigned char claim[4]; const char *damage; } claims[] = {
+	{ { 0x7f, 0xff, 0xff, 0xff }, ": 2147483647 pages of 4096 bytes, the file has " },
+	{ { 0x80, 0, 0, 0 }, ": 2147483648 pages of 4096 bytes, the file has " },
+	{ { 0xff, 0xff, 0xff, 0xff }, ": 4294967295 pages of 4096 bytes, the file has " },
+	{ { 0, 1, 0, 0 }, ": 65536 pages of 4096 bytes, the file has " },
+};
+
+START_TEST(a_claim_of_many_pages_is_damage)
+{
+	struct str bytes = {0}, whole = {0}, out = {0};
+
+	make("PRAGMA page_size=4096;" WHOLE);
+	ck_assert(read_whole(path.text, &bytes));
+	load(path.text);
+	put_records(&whole);
+	memcpy(bytes.text + 28, claims[_i].claim, 4);
+	load(file_of(bytes.text, bytes.len));
+	ck_assert_msg(trace != NULL, "%s", err.msg);
+	ck_assert_uint_eq(trace->damage.len, 1);
+	ck_assert_msg(strstr(trace->damage.at[0], claims[_i].damage), "%s", trace->damage.at[0]);
+	put_records(&out);
+	ck_assert_str_eq(out.text, whole.text);
+	str_release(&bytes);
+	str_release(&whole);
+	str_release(&out);
+}
+END_TEST
+
 START_TEST(a_database_with_a_wrong_byte_is_no_harm)
 {
 	struct str bytes = {0};
@@ -458,6 +487,7 @@ SUITE_MAIN("gpu_databases",
 	tcase_add_loop_test(t, what_misleads_is_no_harm, 0, ROWS(odd));
 	tcase_add_loop_test(t, databases_without_kernels_are_refused, 0, ROWS(refused));
 	tcase_add_test(t, a_cut_database_says_so);
+	tcase_add_loop_test(t, a_claim_of_many_pages_is_damage, 0, ROWS(claims));
 	tcase_add_test(t, a_database_with_a_wrong_byte_is_no_harm);
 	tcase_add_test(t, a_packed_database_opens);
 	tcase_add_test(t, a_path_may_have_any_characters);

@@ -21,6 +21,7 @@ enum {
 	SQL_MOST = 1024 * 1024,          /* bytes of a statement, those of the schema too */
 	TABLES_MOST = 4096
 };
+#define FILLED_MOST (INT64_C(1) << 36)   /* bytes of a file that is filled up */
 
 struct database {
 	sqlite3 *db;
@@ -187,15 +188,11 @@ struct database *database_open(const char *path, struct progress *progress, stru
 	return opened(db, ok, err);
 }
 
-/*
- * Pages that are missing, and one that is cut, become zeros: no page of a table is, so that SQLite
- * calls it malformed rather than to find values in it. False with *err.
- */
-static bool fill_up(struct database *db, int fd, const unsigned char *head, off_t *size,
-                    struct err *err)
+/* Says what is missing. Returns the bytes of whole pages. */
+static off_t note_cut(struct database *db, const unsigned char *head, off_t size)
 {
 	uint32_t page = page_size(head), pages = n_pages(head);
-	off_t whole = *size / page, all = pages ? pages : whole + 1;
+	off_t whole = size / page;
 
 	if (pages)
 		err_damaged(&db->damage, DAMAGE_CUT, db->path, (uint64_t)(whole * page),
@@ -204,10 +201,42 @@ static bool fill_up(struct database *db, int fd, const unsigned char *head, off_
 	else
 		err_damaged(&db->damage, DAMAGE_CUT, db->path, (uint64_t)(whole * page),
 		            "a page of %" PRIu32 " bytes is cut", page);
-	all = all > whole ? all : whole;
-	if (ftruncate(fd, whole * page) < 0 || ftruncate(fd, all * page) < 0)
+	return whole * page;
+}
+
+/* False with errno. */
+static bool map_bytes(struct database *db, int fd, off_t size)
+{
+	void *at = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE,
+	                fd, 0);
+
+	if (at == MAP_FAILED)
+		return false;
+	db->mapped = at;
+	db->mapped_len = (size_t)size;
+	return true;
+}
+
+/*
+ * Pages that are missing, and one that is cut, become zeros: no page of a table is, so that SQLite
+ * calls it malformed rather than to find values in it. More of them than FILLED_MOST, or than the
+ * system gives, are not there: the header (bytes 28 to 31) then says how many pages are. False with
+ * *err.
+ */
+static bool fill_up(struct database *db, int fd, const unsigned char *head, off_t whole,
+                    struct err *err)
+{
+	off_t page = page_size(head), all = n_pages(head) * page;
+
+	all = all <= whole ? whole + page : all < FILLED_MOST ? all : FILLED_MOST;
+	if (!whole)
+		return err_at(err, ERR_FORMAT, db->path, 0, "file is not a database (%s)",
+		              db->damage.msg);
+	if (ftruncate(fd, whole) < 0 || ((ftruncate(fd, all) < 0 || !map_bytes(db, fd, all))
+	                                 && !map_bytes(db, fd, all = whole)))
 		return err_at(err, ERR_IO, db->path, 0, "%s", strerror(errno));
-	*size = all * page;
+	for (int i = 0; i < 4; i++)
+		db->mapped[28 + i] = (unsigned char)(all / page >> (24 - 8 * i));
 	return true;
 }
 
@@ -219,19 +248,16 @@ static bool map(struct database *db, int fd, struct err *err)
 {
 	unsigned char head[DATABASE_HEAD];
 	struct stat st;
-	void *at;
 
 	if (fstat(fd, &st) < 0 || st.st_size <= 0)
 		return err_at(err, ERR_FORMAT, db->path, 0, "file is not a database");
 	if (pread(fd, head, sizeof head, 0) == sizeof head
-	    && database_is_cut(head, (uint64_t)st.st_size)
-	    && !fill_up(db, fd, head, &st.st_size, err))
-		return false;
-	at = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
-	if (at == MAP_FAILED)
+	    && database_is_cut(head, (uint64_t)st.st_size)) {
+		if (!fill_up(db, fd, head, note_cut(db, head, st.st_size), err))
+			return false;
+	} else if (!map_bytes(db, fd, st.st_size)) {
 		return err_at(err, ERR_IO, db->path, 0, "%s", strerror(errno));
-	db->mapped = at;
-	db->mapped_len = (size_t)st.st_size;
+	}
 	if (db->mapped_len > 20 && db->mapped[18] == 2 && db->mapped[19] == 2)
 		db->mapped[18] = db->mapped[19] = 1;
 	return true;
