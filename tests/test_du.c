@@ -231,7 +231,30 @@ START_TEST(programs_take_space_too)
 }
 END_TEST
 
+/* Three views of one byte, of 2^63 - 1 elements each: no number that we have is their sum. */
+static const struct { const char *line, *has; } vast[] = {
+	{ "du", "2^63 bytes or more in 4 tensors, by scope:\n" },
+	{ "du -o json", "\"summary\":{\"group\":\"scope\",\"bytes\":null,\"tensors\":4," },
+	{ "du --group device",
+	  "by device:\n\nTensors              Name\n      4  ##########  CPU:0\n" },
+	{ "du --group device -o json", "\"bytes\":null,\"share\":null,\"tensors\":4," },
+	{ "du --group scope -o json", "\"bytes\":9223372036854775807,\"share\":null," },
+};
+
+START_TEST(a_sum_that_is_too_large_is_not_known)
+{
+	struct program_run ran;
+
+	program_run((const char *const[]){ program_path(), "-c", vast[_i].line,
+	                                   "testdata/vast/expanded.pt", NULL }, NULL, NULL, &ran);
+	ck_assert_msg(strstr(str_text(&ran.out), vast[_i].has), "%s", str_text(&ran.out));
+	ck_assert_int_eq(ran.status, 0);
+	program_release(&ran);
+}
+END_TEST
+
 SUITE_MAIN("du",
+	tcase_add_loop_test(t, a_sum_that_is_too_large_is_not_known, 0, ROWS(vast));
 	tcase_add_loop_test(t, filters_leave_out_their_rows, 0, N_DUMPS);
 	tcase_add_loop_test(t, a_scope_is_what_is_in_it, 0, N_DUMPS);
 	tcase_add_test(t, odd_names_are_told_apart);

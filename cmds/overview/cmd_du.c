@@ -254,8 +254,10 @@ static void get_filter_for(struct cell *cell, const struct du *du, const struct 
 
 #define DU_COLUMNS(COL) \
 	COL(share, "%", PERCENT, 3, 3, \
+	    cell->missing = du->rows.all_bytes == USAGE_TOO_LARGE; \
 	    cell->number = percent_of((int64_t)r->bytes, (int64_t)du->rows.all_bytes)) \
-	COL(bytes, "Size", SIZE, 0, 2, cell->whole = (int64_t)r->bytes) \
+	COL(bytes, "Size", SIZE, 0, 2, \
+	    cell_known(cell, r->bytes != USAGE_TOO_LARGE, (int64_t)r->bytes)) \
 	COL(tensors, "Tensors", COUNT, 1, 4, cell->whole = (int64_t)r->tensors) \
 	COL(bar, "", BAR, 2, 0, \
 	    cell->number = du->most ? (double)r->bytes / (double)du->most : 0) \
@@ -339,7 +341,8 @@ static bool put_without(const struct du *du, const struct usage_row *row, struct
 	uint64_t n = du->rows.n_parts ? du->rows.n_parts : 1;
 	struct str filter = {0};
 
-	if (row->run || !row->bytes || row->bytes == du->rows.all_bytes)
+	if (row->run || !row->bytes || row->bytes == du->rows.all_bytes ||
+	    du->rows.all_bytes == USAGE_TOO_LARGE)
 		return false;
 	str_fmt(out, "%s: without it a run takes ", row->name);
 	put_size(out, (int64_t)((du->rows.all_bytes - row->bytes) / n));
@@ -393,7 +396,11 @@ static bool put_data(void *context, struct data *data, struct progress *progress
 	data_key(data, "summary");
 	data_object(data);
 	key_str(data, "group", group_words[du->query.group]);
-	key_int(data, "bytes", (int64_t)du->rows.bytes);
+	data_key(data, "bytes");
+	if (du->rows.bytes == USAGE_TOO_LARGE)
+		data_null(data);
+	else
+		data_uint(data, du->rows.bytes);
 	key_int(data, "tensors", (int64_t)du->rows.tensors);
 	key_int(data, "runs", (int64_t)du->rows.n_parts);
 	data_end(data);
@@ -409,7 +416,10 @@ static void put_heading(struct call *call, struct du *du)
 	size_t n = du->rows.n_parts;
 
 	str_reset(&du->text);
-	put_size(&du->text, (int64_t)du->rows.bytes);
+	if (du->rows.bytes == USAGE_TOO_LARGE)
+		str_puts(&du->text, "2^63 bytes or more");
+	else
+		put_size(&du->text, (int64_t)du->rows.bytes);
 	doc_put(call->out, ROLE_PLAIN, "%s in %" PRIu64 " tensor%s", du->text.text,
 	        du->rows.tensors, plural(du->rows.tensors));
 	if (n > 1)

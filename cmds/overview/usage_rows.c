@@ -85,9 +85,16 @@ static bool counts(const struct wanted *w, const struct usage_item *item)
 	       (w->any_dtype || w->dtype == item->dtype);
 }
 
+static void add_bytes(uint64_t *sum, uint64_t bytes)
+{
+	bool fits = bytes <= INT64_MAX && *sum <= INT64_MAX - bytes;
+
+	*sum = fits ? *sum + bytes : USAGE_TOO_LARGE;
+}
+
 static void add_to(struct sum *sum, uint64_t bytes)
 {
-	sum->bytes += bytes;
+	add_bytes(&sum->bytes, bytes);
 	sum->tensors++;
 }
 
@@ -108,7 +115,7 @@ static uint32_t row_of(struct usage_rows *rows, const char *text, size_t len, ui
 
 static void add_sum(struct usage_row *row, const struct sum *sum)
 {
-	row->bytes += sum->bytes;
+	add_bytes(&row->bytes, sum->bytes);
 	row->tensors += sum->tensors;
 }
 
@@ -131,7 +138,7 @@ static void add_name(struct usage_rows *rows, const char *name, const struct sum
 	} while (name[end] && level++ <= q->depth);
 	if (name[end])
 		return;
-	rows->all.at[row].own_bytes += sum->bytes;
+	add_bytes(&rows->all.at[row].own_bytes, sum->bytes);
 	rows->all.at[row].own_tensors += sum->tensors;
 }
 
@@ -210,12 +217,12 @@ static void add_totals(struct usage_rows *rows, const struct usage_part *const *
 	for (size_t i = 0; i < rows->all.len; i++) {
 		if (rows->all.at[i].parent != NO_ROW)
 			continue;
-		rows->bytes += rows->all.at[i].bytes;
+		add_bytes(&rows->bytes, rows->all.at[i].bytes);
 		rows->tensors += rows->all.at[i].tensors;
 	}
 	for (size_t p = 0; p < n; p++)
 		for (size_t i = 0; i < parts[p]->items.len; i++)
-			rows->all_bytes += parts[p]->items.at[i].bytes;
+			add_bytes(&rows->all_bytes, parts[p]->items.at[i].bytes);
 }
 
 /* Order: what comes first is put last, in front of its neighbours. */

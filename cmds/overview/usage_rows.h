@@ -5,6 +5,9 @@
 
 /* What takes how many bytes, added up: the rows of `du`. */
 
+/* A sum of bytes that is 2^63 or more: views of one element may claim as many. */
+#define USAGE_TOO_LARGE UINT64_MAX
+
 #define USAGE_GROUPS(X) X(SCOPE, "scope") X(OP, "op") X(DEVICE, "device") X(DTYPE, "dtype") \
 	X(RUN, "run")
 enum usage_group {
