@@ -220,19 +220,28 @@ static int by_name(const void *a, const void *b)
 	                     ((const struct target_root *)b)->name);
 }
 
-static void put_cut(struct str *out, bool whole, size_t seen)
+static void put_unread(struct str *out, const struct below_seen *seen)
 {
-	if (!whole)
-		str_fmt(out, "; only the first %zu names below were looked at", seen);
+	if (!seen->unread)
+		return;
+	str_fmt(out, "; %zu director%s below can't be read%s", seen->unread,
+	        seen->unread == 1 ? "y" : "ies", seen->unread == 1 ? ": " : ", the first: ");
+	err_put(out, seen->first_unread.src, &seen->first_unread);
+}
+
+static void put_cut(struct str *out, const struct below_seen *seen)
+{
+	if (!seen->whole)
+		str_fmt(out, "; only the first %zu names below were looked at", seen->names);
 }
 
 /* "logs: no dump here; logs/a holds 2 runs" */
-static void note_only(struct target *target, const char *path, bool whole, size_t seen)
+static void note_only(struct target *target, const char *path, const struct below_seen *seen)
 {
 	const struct target_root *root = &target->roots.at[0];
 	struct str text = {0};
 
-	if (target->archive && whole)
+	if (target->archive && seen->whole)
 		return;          /* an archive mostly has one directory that all is in */
 	str_fmt(&text, "%s: no dump here; ", path);
 	mount_put_shown(&text, root->path);
@@ -241,19 +250,21 @@ static void note_only(struct target *target, const char *path, bool whole, size_
 		str_fmt(&text, "%zu run%s", root->n_runs, plural(root->n_runs));
 	else
 		str_fmt(&text, "a %s", root->kind);
-	put_cut(&text, whole, seen);
+	put_cut(&text, seen);
+	put_unread(&text, seen);
 	target->note = keep(target, &text);
 	str_release(&text);
 }
 
-static void note_several(struct target *target, const char *path, bool whole, size_t seen)
+static void note_several(struct target *target, const char *path, const struct below_seen *seen)
 {
 	struct str text = {0};
 
 	str_fmt(&text,
 	        "%s: no dump here, but %zu below; \"runs\" lists them, \"runs 1\" opens the first",
 	        path, target->roots.len);
-	put_cut(&text, whole, seen);
+	put_cut(&text, seen);
+	put_unread(&text, seen);
 	target->note = keep(target, &text);
 	str_release(&text);
 }
@@ -285,7 +296,7 @@ static bool are_sessions(struct target *target)
 }
 
 /* "logs: 3 sessions of a profiler; the newest, logs/plugins/profile/C, is open; others: A, B" */
-static void note_newest(struct target *target, const char *path, bool whole, size_t seen)
+static void note_newest(struct target *target, const char *path, const struct below_seen *seen)
 {
 	enum { NAMED = 8 };
 	size_t n = target->roots.len;
@@ -299,7 +310,8 @@ static void note_newest(struct target *target, const char *path, bool whole, siz
 		        path_name(target->roots.at[i].name));
 	if (n - 1 > NAMED)
 		str_fmt(&text, " and %zu more", n - 1 - NAMED);
-	put_cut(&text, whole, seen);
+	put_cut(&text, seen);
+	put_unread(&text, seen);
 	target->note = keep(target, &text);
 	str_release(&text);
 }
@@ -318,14 +330,17 @@ static bool is_of_no_kind(const char *path, const struct search *search, struct 
 	return true;
 }
 
-static void nothing_here(const char *path, bool whole, size_t seen, struct err *err)
+static void nothing_here(const char *path, const struct below_seen *seen, struct err *err)
 {
 	struct str text = {0};
 
+	str_puts(&text, "no TensorFlow dump here");
+	put_unread(&text, seen);
+	str_puts(&text, seen->unread ? "; looked for " : ": looked for ");
 	readers_put_signs(&text);
 	str_puts(&text, ", " PROGRAMS_SIGNS ", " PROFILE_SIGNS);
-	put_cut(&text, whole, seen);
-	err_fill(err, ERR_MISSING, path, 0, "no TensorFlow dump here: looked for %s", text.text);
+	put_cut(&text, seen);
+	err_fill(err, ERR_MISSING, path, 0, "%s", text.text);
 	str_release(&text);
 }
 
@@ -385,24 +400,24 @@ static bool open_below(const char *path, struct target *target, struct opened *o
                        const struct err *why, struct err *err)
 {
 	struct search search = { .target = target, .heads_left = HEADS_MAX };
-	size_t seen;
-	bool whole = below_walk(path, &(struct below_sink){ &search, look_below }, &seen);
+	struct below_seen seen;
 
+	below_walk(path, &(struct below_sink){ &search, look_below }, &seen);
 	if (open_tree(path, target, out))
 		return true;
 	if (target->roots.len > 1) {
 		qsort(target->roots.at, target->roots.len, sizeof *target->roots.at, by_name);
 		if (are_sessions(target)) {
-			note_newest(target, path, whole, seen);
+			note_newest(target, path, &seen);
 			target->path = vec_last(&target->roots)->path;
 			target->roots.len = 0;
 			return open_all(target->path, out, err);
 		}
-		note_several(target, path, whole, seen);
+		note_several(target, path, &seen);
 		return true;
 	}
 	if (target->roots.len == 1) {
-		note_only(target, path, whole, seen);
+		note_only(target, path, &seen);
 		target->path = target->roots.at[0].path;
 		target->roots.len = 0;
 		return open_all(target->path, out, err);
@@ -412,7 +427,7 @@ static bool open_below(const char *path, struct target *target, struct opened *o
 	if (why->code != ERR_MISSING && why->code != ERR_NONE)
 		*err = *why;
 	else
-		nothing_here(path, whole, seen, err);
+		nothing_here(path, &seen, err);
 	return false;
 }
 
@@ -674,7 +689,7 @@ static bool open_file(const char *path, struct target *target, struct opened *ou
 		err_fill(err, ERR_UNSUPPORTED, path, 0,
 		         "not a trace (JSON without a list traceEvents)");
 	else if (kind == FILE_NONE)
-		nothing_here(path, true, 0, err);
+		nothing_here(path, &(struct below_seen){ .whole = true }, err);
 	else
 		err_fill(err, ERR_UNSUPPORTED, path, 0, "%s", file_kind_answer(kind));
 	return false;

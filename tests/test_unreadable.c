@@ -395,6 +395,36 @@ START_TEST(a_file_that_cannot_be_opened_has_no_offset)
 }
 END_TEST
 
+/* Below a directory without a recording of its own. $0 is that directory, with two others. */
+static const struct { const char *made, *err; } below[] = {
+	{ "mv run_* a", ": no dump here; $0/a holds 2 runs; 1 directory below can't be read: "
+	  "closed: Permission denied\n" },
+	{ "mv *_11 a; mv *_12 b", ": no dump here, but 2 below; \"runs\" lists them, \"runs 1\" "
+	  "opens the first; 1 directory below can't be read: closed: Permission denied\n" },
+	{ "rm -r run_*", ": no TensorFlow dump here; 1 directory below can't be read: closed: "
+	  "Permission denied; looked for " },
+	{ "rm -r run_*; mkdir -m 0 a/a a/b", ": no TensorFlow dump here; 3 directories below can't "
+	  "be read, the first: closed: Permission denied; looked for " },
+};
+
+START_TEST(what_lies_below_and_is_closed_is_told)
+{
+	struct program_run ran;
+	struct str line = {0};
+	char *err = filled(below[_i].err);
+
+	str_fmt(&line, "cd '%s' && mkdir a b && %s && mkdir -m 0 closed", dir, below[_i].made);
+	program_run((const char *const[]){ "sh", "-c", line.text, NULL }, NULL, NULL, &ran);
+	ck_assert_int_eq(ran.status, 0);
+	program_release(&ran);
+	ask(dir, "text", NULL, "runs", &ran);
+	ck_assert_msg(strstr(str_text(&ran.err), err), "%s", str_text(&ran.err));
+	program_release(&ran);
+	str_release(&line);
+	free(err);
+}
+END_TEST
+
 static void teardown(void)
 {
 	scratch_remove(dir);
@@ -410,6 +440,7 @@ SUITE_MAIN("unreadable",
 	tcase_add_test(t, a_closed_file_is_not_readable);
 	tcase_add_loop_test(t, a_closed_run_is_told, 0, ROWS(closed_whole));
 	tcase_add_loop_test(t, what_may_be_there_is_not_compared, 0, ROWS(diffs));
+	tcase_add_loop_test(t, what_lies_below_and_is_closed_is_told, 0, ROWS(below));
 	tcase_add_loop_test(t, a_file_that_cannot_be_opened_has_no_offset, 0, ROWS(recordings));
 	tcase_add_test(t, too_few_descriptors_are_told);
 )

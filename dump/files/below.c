@@ -4,7 +4,9 @@
  */
 #include "dump/files/below.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "dump/base/clock.h"
 #include "dump/base/mem.h"
@@ -19,9 +21,10 @@ struct waiting {
 struct below {
 	const char *path;
 	VEC(struct waiting) queue;
-	size_t names, dirs;
+	size_t dirs;
 	int64_t until_ms;
 	bool cut;
+	struct below_seen *seen;
 };
 
 static void add_dirs(struct below *b, const struct below_dir *dir)
@@ -51,35 +54,39 @@ static void look_at(struct below *b, const struct waiting *next, const struct be
 
 	str_fmt(&path, "%s%s%s", b->path, *next->name ? "/" : "", next->name);
 	dir.path = path.text;
-	if (listing_upto(list, path.text, BELOW_NAMES - b->names, &all)) {
+	errno = 0;
+	if (listing_upto(list, path.text, BELOW_NAMES - b->seen->names, &all)) {
 		b->cut = b->cut || !all;
-		b->names += list->entries.len;
+		b->seen->names += list->entries.len;
 		b->dirs++;
 		if (sink->dir(sink->owner, &dir, stop) && !*stop)
 			add_dirs(b, &dir);
+	} else if (next->depth && !b->seen->unread++) {
+		err_fill(&b->seen->first_unread, ERR_IO, next->name, 0, "%s", strerror(errno));
 	}
 	str_release(&path);
 }
 
-bool below_walk(const char *path, const struct below_sink *sink, size_t *seen)
+void below_walk(const char *path, const struct below_sink *sink, struct below_seen *seen)
 {
-	struct below b = { .path = path, .until_ms = clock_ms() + BELOW_MS };
+	struct below b = { .path = path, .until_ms = clock_ms() + BELOW_MS, .seen = seen };
 	struct listing list = {0};
 	bool stop = false;
 
+	*seen = (struct below_seen){0};
 	vec_push(&b.queue, ((struct waiting){ mem_copy("", 0), 0 }));
 	for (size_t i = 0; i < b.queue.len && !stop; i++) {
-		if (b.names >= BELOW_NAMES || (b.dirs >= BELOW_SURE && clock_ms() > b.until_ms)) {
+		if (seen->names >= BELOW_NAMES
+		    || (b.dirs >= BELOW_SURE && clock_ms() > b.until_ms)) {
 			b.cut = true;
 			break;
 		}
 		look_at(&b, &(struct waiting){ b.queue.at[i].name, b.queue.at[i].depth }, sink,
 		        &list, &stop);
 	}
-	*seen = b.names;
 	for (size_t i = 0; i < b.queue.len; i++)
 		free(b.queue.at[i].name);
 	vec_release(&b.queue);
 	listing_release(&list);
-	return !b.cut && !stop;
+	seen->whole = !b.cut && !stop;
 }

@@ -26,10 +26,13 @@ struct below_sink {
 	bool (*dir)(void *owner, const struct below_dir *dir, bool *stop);
 };
 
-/*
- * True if all was seen; false after a bound was met (*seen names were looked at) or the sink ended
- * it.
- */
-bool below_walk(const char *path, const struct below_sink *sink, size_t *seen);
+/* What was seen of it. */
+struct below_seen {
+	size_t names;
+	bool whole;              /* no bound was met, and the sink did not end it */
+	size_t unread;           /* directories below the start that could not be listed, */
+	struct err first_unread; /* and why the first of them could not */
+};
+void below_walk(const char *path, const struct below_sink *sink, struct below_seen *seen);
 
 #endif

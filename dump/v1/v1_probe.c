@@ -178,7 +178,7 @@ static bool count_names(void *owner, const struct below_dir *dir, bool *stop)
 static bool is_flat_dump(const char *path, struct err *err)
 {
 	struct flat flat = {0};
-	size_t seen;
+	struct below_seen seen;
 
 	below_walk(path, &(struct below_sink){ &flat, count_names }, &seen);
 	if (flat.marked || !flat.dumps)
