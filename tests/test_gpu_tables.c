@@ -481,6 +481,30 @@ START_TEST(a_row_without_its_last_quote_is_left_out)
 }
 END_TEST
 
+/* Cut behind a comma: there was a last field, which is no empty name. */
+START_TEST(a_row_without_its_last_field_is_left_out)
+{
+	static const char row[] = "190.000000,1.000,,,,,,,,,,1.000000,1.3,"
+	                          "\"Tesla V100 (0)\",\"1\",\"7\",";
+	struct str text = {0}, warning = {0};
+
+	str_puts(&text, NVPROF NVPROF_ROWS);
+	str_puts(&text, row);
+	open_bytes(text.text, text.len);
+	ck_assert_uint_eq(trace->all.at.len, 2);
+	ck_assert_uint_eq(trace->damage.len, 1);
+	str_fmt(&warning, "1 row is left out: the file ends before its last field (byte %zu).",
+	        text.len);
+	warning_is(warning.text);
+	str_puts(&text, "\n");           /* the name is empty */
+	open_bytes(text.text, text.len);
+	ck_assert_uint_eq(trace->all.at.len, 3);
+	ck_assert_uint_eq(trace->damage.len, 0);
+	str_release(&text);
+	str_release(&warning);
+}
+END_TEST
+
 START_TEST(a_packed_file_that_is_cut_says_so)
 {
 	char *dir = scratch_new();
@@ -531,6 +555,7 @@ SUITE_MAIN("gpu_tables",
 	tcase_add_test(t, tables_are_recognised_packed_or_not);
 	tcase_add_test(t, a_table_in_utf16_opens);
 	tcase_add_test(t, a_row_without_its_last_quote_is_left_out);
+	tcase_add_test(t, a_row_without_its_last_field_is_left_out);
 	tcase_add_test(t, a_packed_file_that_is_cut_says_so);
 	tcase_add_test(t, reading_can_be_cancelled);
 )

@@ -187,6 +187,7 @@ bool text_lines_next(struct text_lines *lines, struct text *line)
 		return false;
 	line->at = held->text + lines->from;
 	line->len = end ? (size_t)(end - line->at) : held->len - lines->from;
+	lines->is_cut = !end;
 	lines->from += line->len + (end != NULL);
 	if (line->len > LINE_MOST)
 		line->len = LINE_MOST;

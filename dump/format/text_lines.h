@@ -27,6 +27,7 @@ struct text_lines {
 	uint64_t off;                    /* of the file: what was read of it */
 	struct err why;                  /* code 0: the text is whole so far */
 	bool ended, started;
+	bool is_cut;                     /* the last line that was returned has no end */
 	struct utf16 *utf16;             /* private; NULL: it is none */
 };
 

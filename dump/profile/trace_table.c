@@ -28,6 +28,7 @@ struct reading {
 	bool no_kernels;                 /* nvprof says so */
 	bool calls_follow;               /* of an API, by the line above the heading */
 	uint64_t n_open, open_off;       /* rows that end within quotes; where the first ends */
+	bool is_cut;                     /* the last row ends before its last field */
 };
 
 static const struct trace_source tools[N_TABLE_TOOLS];
@@ -165,6 +166,10 @@ static void take_row(struct reading *r, struct text line)
 		r->open_off = r->lines.off - (r->lines.held.len - r->lines.from);
 	if (r->cells.open_quote)
 		return;
+	if (r->layout == LAYOUT_COMMAS && r->lines.is_cut && line.at[line.len - 1] == ',') {
+		r->is_cut = true;
+		return;
+	}
 	is_row = r->cells.n == r->rows.columns.n;
 	if (r->place == AT_UNITS) {
 		r->place = AT_ROWS;
@@ -215,7 +220,7 @@ static bool nothing_in(const struct reading *r, struct err *err)
 	const struct trace *trace = r->rows.trace;
 	const char *path = r->lines.file->path, *why = "no table of kernels is in it";
 
-	if (trace->all.at.len || trace->totals.len || trace->n_left_out || r->n_open)
+	if (trace->all.at.len || trace->totals.len || trace->n_left_out || r->n_open || r->is_cut)
 		return false;
 	if (r->rows.seen & 1u << FORM_METRICS)
 		why = "nvprof metrics are not supported.";
@@ -244,6 +249,9 @@ static bool load(struct trace *trace, struct file *file, struct progress *progre
 		trace_warn_damage(trace, "%" PRIu64 " row%s left out: a quoted field has no end "
 		                  "(byte %" PRIu64 ").", r.n_open,
 		                  r.n_open == 1 ? " is" : "s are", r.open_off);
+	if (ok && r.is_cut)
+		trace_warn_damage(trace, "1 row is left out: the file ends before its last field "
+		                  "(byte %" PRIu64 ").", r.lines.off);
 	text_lines_release(&r.lines);
 	cells_release(&r.cells);
 	str_release(&r.first);
