@@ -17,7 +17,9 @@
 
 #include "dump/base/mem.h"
 #include "dump/base/str.h"
+#include "dump/profile/xspace_modules.h"
 #include "tests/asking.h"
+#include "tests/message.h"
 #include "tests/program.h"
 #include "tests/small_dump.h"
 #include "tests/suite.h"
@@ -222,7 +224,59 @@ START_TEST(nothing_is_lost_without_a_word)
 }
 END_TEST
 
+/*
+ * Whichever read of an XSpace fails while its modules are looked for, that is what is kept: not the
+ * damage that comes after it.
+ */
+START_TEST(an_unread_module_is_not_forgotten)
+{
+	static char filler[200 * 1024];
+	struct str stat = {0}, name = {0}, entry = {0}, plane = {0}, space = {0};
+	struct file file;
+	long n = 0;
+
+	put_bytes(&plane, 2, "/host:metadata", 14);
+	put_number(&name, 1, 1);
+	put_bytes(&name, 2, "Hlo Proto", 9);
+	put_message(&entry, 2, &name);
+	put_message(&plane, 5, &entry);
+	str_reset(&name);
+	str_reset(&entry);
+	put_number(&stat, 1, 1);
+	put_bytes(&stat, 6, filler, sizeof filler);
+	put_message(&name, 5, &stat);
+	put_message(&entry, 2, &name);
+	put_message(&plane, 4, &entry);
+	put_bytes(&plane, 4, "\x12\x01\xff", 3);  /* a name that is none */
+	put_message(&space, 1, &plane);
+	for (fault = FAULT_EIO;; n++) {
+		module_spans spans = {0};
+		struct err err = {0};
+
+		ck_assert(file_open(&file, file_of(space.text, space.len), NULL));
+		fails_at = n;
+		reads = 0;
+		xspace_modules(&file, 10, &spans, &err);
+		file_close(&file);
+		vec_release(&spans);
+		if (reads <= n) {
+			ck_assert_int_eq(err.code, ERR_FORMAT);
+			break;
+		}
+		ck_assert_msg(err.code == ERR_IO, "%ld: %s", n, err.msg);
+	}
+	fault = FAULT_NONE;
+	ck_assert_int_gt(n, 1);
+	str_release(&stat);
+	str_release(&name);
+	str_release(&entry);
+	str_release(&plane);
+	str_release(&space);
+}
+END_TEST
+
 SUITE_MAIN("faults",
+	tcase_add_test(t, an_unread_module_is_not_forgotten);
 	tcase_set_timeout(t, 600);
 	tcase_add_loop_test(t, nothing_is_lost_without_a_word, 0, (int)n_questions);
 )
