@@ -246,6 +246,20 @@ START_TEST(broken_node_leaves_the_others)
 }
 END_TEST
 
+START_TEST(a_number_is_no_node)
+{
+	struct err damage = {0};
+	struct graph *graph;
+
+	put_number(&bytes, 1, 7);
+	put_node_def(&bytes, "a", "Const", "", "");
+	graph = open_bytes(&damage);
+	ck_assert_str_eq(damage.msg, "a node is expected here, not a number");
+	ck_assert_uint_eq(graph_len(graph), 1);
+	done(graph);
+}
+END_TEST
+
 START_TEST(strange_names_are_made_safe)
 {
 	struct err damage = {0};
@@ -497,6 +511,7 @@ SUITE_MAIN("graph",
 	tcase_add_loop_test(t, reads_a_recorded_graph, 0, ROWS(linear));
 	tcase_add_test(t, cut_graph_keeps_whole_nodes);
 	tcase_add_test(t, broken_node_leaves_the_others);
+	tcase_add_test(t, a_number_is_no_node);
 	tcase_add_test(t, strange_names_are_made_safe);
 	tcase_add_test(t, missing_and_empty_files);
 	tcase_add_test(t, can_be_cancelled);

@@ -136,8 +136,12 @@ static bool take_node(struct opening *o, const struct field *field)
 	struct span span = field->bytes;
 	uint64_t left = o->file.size > span.off ? o->file.size - span.off : 0;
 
-	if (field->type != WIRE_BYTES || span.len > UINT32_MAX) {
-		note_damage(o, field->key_off, "a node that does not exist");
+	if (field->type != WIRE_BYTES) {
+		note_damage(o, field->key_off, "a node is expected here, not a number");
+		return true;
+	}
+	if (span.len > UINT32_MAX && span.len <= left) {
+		note_damage(o, field->key_off, "a node of 4 GiB or more");
 		return true;
 	}
 	if (span.len > left) {
