@@ -262,6 +262,10 @@ static const struct { const char *line; int status; const char *says; } others[]
 	{ "$T --follow -c lg $1/hlo/jax_loop.txt", 2, FOLLOWED },
 	{ "$T --follow -c kernels $1/tables/nsys.sqlite", 2, FOLLOWED },
 	{ "$T --follow -c lt $1/torch/tensor.pt", 2, FOLLOWED },
+	{ "head -c 90 $1/arrays/le_f4.npy >$0/half.npy; $T --follow -c lt $0/half.npy", 2,
+	  FOLLOWED },
+	{ "head -c 500 $1/torch/tensor.pt >$0/half.pt; $T --follow -c lt $0/half.pt", 2,
+	  FOLLOWED },
 	{ "$T --follow -c lt $1/vitals.tsv", 3, "no TensorFlow dump here" },
 };
 

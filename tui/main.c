@@ -173,10 +173,27 @@ static void run_stdin(struct shell *shell, const struct batch *batch, int *statu
 	batch_file(shell, batch, "-", stdout, status, &err);
 }
 
+static const char only_directories[] = "only a directory with a dump can be followed";
+
+/*
+ * Is a file to be followed? Then says that it can't be. One that is half written may be whole soon,
+ * but it is not followed then either.
+ */
+static bool follows_file(const struct options *options)
+{
+	struct stat st;
+	bool is_file = options->follow && options->path && stat(options->path, &st) == 0
+	               && S_ISREG(st.st_mode);
+
+	if (is_file)
+		say("%s", only_directories);
+	return is_file;
+}
+
 static bool start_following(struct shell *shell, const struct options *options)
 {
 	if (!shell_start_following(shell, options->poll)) {
-		say("only a directory with a dump can be followed");
+		say("%s", only_directories);
 		return false;
 	}
 	if (shell_following_note(shell))
@@ -249,6 +266,8 @@ static int run_plain(struct shell *shell, const struct options *options, bool pr
 	batch.colour = options_colour(options, isatty(STDOUT_FILENO));
 	if (options->plain)
 		line_be_plain();
+	if (follows_file(options))
+		return EXIT_USAGE;
 	if (!load(shell, path, options->follow, &status))
 		return status;
 	if (options->follow && !start_following(shell, options))
@@ -471,6 +490,8 @@ static int unreadable_path(const char *path, const struct err *err)
 /* There is nothing at PATH. */
 static int run_unopened(struct shell *shell, const struct options *options, const struct err *err)
 {
+	if (err->code != ERR_MISSING && err->code != ERR_IO && follows_file(options))
+		return EXIT_USAGE;
 	if (options->path)
 		return options_tell_misplaced(options->path) ? EXIT_USAGE
 		                                             : unreadable_path(options->path, err);
