@@ -354,11 +354,13 @@ static bool is_told(int id)
 /* Of arrays: do all rows say one op type, which is the kind of their files? */
 static bool is_of_one_kind(const struct tensor_list *list)
 {
+	if (!list->run->op_type)
+		return false;
 	for (size_t i = 1; i < list->rows.len; i++)
 		if (strcmp(tensor_list_op(list, list->rows.at[i]),
 		           tensor_list_op(list, list->rows.at[0])) != 0)
 			return false;
-	return list->run->op_type && list->rows.len;
+	return list->rows.len;
 }
 
 static bool has_stats(const struct run *run)
