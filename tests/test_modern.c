@@ -6,6 +6,7 @@
 
 #include "tests/on_screen.h"
 #include "tests/program.h"
+#include "tests/small_dump.h"
 #include "tests/suite.h"
 
 #define MODERN "LC_ALL=C.UTF-8 --screen=modern "
@@ -275,6 +276,33 @@ START_TEST(keys_typed_ahead_count)
 }
 END_TEST
 
+/* Typed while the list still grows: rows that come later are meant too. */
+enum { MANY = 20000 };
+static const struct { const char *keys, *shows; } growing[] = {
+	{ "G", "row 20000/20000  100 %" }, { "19000gg", "row 19000/20000" },
+};
+
+START_TEST(keys_go_beyond_what_has_come)
+{
+	char *dir = scratch_new();
+	const char *const args[] = { "--screen=modern", "many", NULL };
+	struct terminal *t;
+	struct str name = {0};
+
+	for (int i = 0; i < MANY; i++) {
+		str_reset(&name);
+		str_fmt(&name, "many/" SMALL_DEVICE "/n%d_0_DebugIdentity_1", i);
+		dump_put(dir, name.text, "", 0);
+	}
+	t = start_in(dir, args, NULL, 24, 80);
+	PLAY(t, { "", ANYWHERE, "Tensor name" },
+	     { growing[_i].keys, 21, growing[_i].shows });
+	leave_by_key(t);
+	str_release(&name);
+	scratch_remove(dir);
+}
+END_TEST
+
 /* Typed in one go when all is quiet: a key behind a line is about what the line shows. */
 static const struct { const char *path, *keys; int row; const char *shows; } behind[] = {
 	{ "mnist_nan", ":lt -n softmax$\r\r", 1, "pt softmax:0" },
@@ -306,4 +334,5 @@ SUITE_MAIN("modern",
 	tcase_add_loop_test(t, screens, 0, ROWS(sessions));
 	tcase_add_loop_test(t, headings_are_not_reversed, 0, 2);
 	tcase_add_loop_test(t, keys_typed_ahead_count, 0, ROWS(ahead));
+	tcase_add_loop_test(t, keys_go_beyond_what_has_come, 0, ROWS(growing));
 	tcase_add_loop_test(t, keys_behind_a_line_count, 0, ROWS(behind));)

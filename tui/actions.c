@@ -72,11 +72,14 @@ static void scroll(struct app *app, int64_t rows)
 static void go_row(struct app *app, uint64_t fallback)
 {
 	struct pane *pane = app_pane(app);
+	uint64_t first = pane_first_row(pane);
+	uint64_t row = app->typed_count ? first + app->typed_count - 1 : fallback;
 
 	if (!app->overlay)
 		app_mark_place(app);
-	pane_cursor_row(pane,
-	                app->typed_count ? pane_first_row(pane) + app->typed_count - 1 : fallback);
+	pane_cursor_row(pane, row);
+	if (!app->overlay)
+		app_view(app)->beyond = row > first && pane->cursor.row < row ? row - first : 0;
 }
 
 /* With what stands above it, as far as there is room. */
@@ -125,7 +128,7 @@ static bool did_move(struct app *app, enum action action)
 	case ACTION_CURSOR_UP: pane_cursor_move(pane, -n); break;
 	case ACTION_CURSOR_DOWN: pane_cursor_move(pane, n); break;
 	case ACTION_FIRST: go_first(app); break;
-	case ACTION_LAST: go_row(app, UINT64_MAX); break;
+	case ACTION_LAST: go_row(app, INT64_MAX); break;
 	case ACTION_HOME: pane_home(pane); break;
 	case ACTION_END: pane_end(pane); break;
 	case ACTION_LEFT: pane_sideways(pane, -n * pane_stride(pane)); break;

@@ -384,8 +384,12 @@ void app_show_fuller(struct app *app, int view, const char *command, struct doc 
 {
 	struct pane *pane = &app->view[view].pane;
 	struct place place = pane_place(pane);
-	int64_t moved = (int64_t)(pane->cursor.row - pane_first_row(pane));
+	uint64_t row = pane->cursor.row, first = pane_first_row(pane);
+	uint64_t moved = row > first ? row - first : 0;
 	struct row_choice choice = {0};
+
+	if (row + 1 >= rows_count(&pane->shown) && moved < app->view[view].beyond)
+		moved = app->view[view].beyond;
 
 	rows_choice(&pane->shown, &choice);
 	if (pushes) {
@@ -396,7 +400,7 @@ void app_show_fuller(struct app *app, int view, const char *command, struct doc 
 	}
 	pane_choose_again(pane, &choice, place);
 	if (pane->focus && moved > 0)
-		pane_cursor_row(pane, pane_first_row(pane) + (uint64_t)moved);
+		pane_cursor_row(pane, pane_first_row(pane) + moved);
 	row_choice_release(&choice);
 }
 
