@@ -242,8 +242,8 @@ START_TEST(an_unread_module_is_not_forgotten)
 	put_message(&plane, 5, &entry);
 	str_reset(&name);
 	str_reset(&entry);
-	put_number(&stat, 1, 1);
 	put_bytes(&stat, 6, filler, sizeof filler);
+	put_number(&stat, 1, 1);         /* read anew, behind the bytes that are passed over */
 	put_message(&name, 5, &stat);
 	put_message(&entry, 2, &name);
 	put_message(&plane, 4, &entry);
