@@ -1,30 +1,56 @@
 #include "cmds/session/by_entry.h"
 
-#include <inttypes.h>
-#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-/* A map has names for keys: the address of the entry, as it is printed. Returns its length. */
-static size_t put_key(char text[48], const struct run_entry *entry, uint64_t id)
+#include "dump/base/mem.h"
+
+/* The place of what has this key, or the free one where it would go. */
+static uint32_t *place_of(const struct by_entry *all, const struct run_entry *entry, uint64_t id)
 {
-	return (size_t)snprintf(text, 48, "%p %" PRIx64, (const void *)entry, id);
+	uint64_t h = ((uintptr_t)entry ^ id << 32 ^ id >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+	size_t mask = all->n_places - 1, i = (size_t)(h ^ h >> 32) & mask;
+
+	for (;; i = (i + 1) & mask) {
+		uint32_t number = all->places[i];
+
+		if (number == MAP_NONE ||
+		    (all->keys.at[number].entry == entry && all->keys.at[number].id == id))
+			return &all->places[i];
+	}
+}
+
+static void grow(struct by_entry *all)
+{
+	all->n_places = all->n_places ? all->n_places * 2 : 64;
+	all->places = mem_realloc(all->places, all->n_places * sizeof *all->places);
+	memset(all->places, 0xff, all->n_places * sizeof *all->places);
+	for (uint32_t i = 0; i < all->keys.len; i++)
+		*place_of(all, all->keys.at[i].entry, all->keys.at[i].id) = i;
 }
 
 uint32_t by_entry_find(const struct by_entry *all, const struct run_entry *entry, uint64_t id)
 {
-	char text[48];
-
-	return map_find(&all->numbers, text, put_key(text, entry, id));
+	return all->n_places ? *place_of(all, entry, id) : MAP_NONE;
 }
 
 uint32_t by_entry_add(struct by_entry *all, const struct run_entry *entry, uint64_t id)
 {
-	char text[48];
+	uint32_t *place;
 
-	return map_add(&all->numbers, &all->mem, text, put_key(text, entry, id));
+	if ((all->keys.len + 1) * 2 > all->n_places)
+		grow(all);
+	place = place_of(all, entry, id);
+	if (*place == MAP_NONE) {
+		*place = (uint32_t)all->keys.len;
+		vec_push(&all->keys, ((struct by_entry_key){ entry, id }));
+	}
+	return *place;
 }
 
 void by_entry_release(struct by_entry *all)
 {
-	map_release(&all->numbers);
-	arena_release(&all->mem);
+	vec_release(&all->keys);
+	free(all->places);
+	*all = (struct by_entry){0};
 }

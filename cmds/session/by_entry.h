@@ -1,8 +1,8 @@
 #ifndef CMDS_BY_ENTRY_H
 #define CMDS_BY_ENTRY_H
 
-#include "dump/base/arena.h"
 #include "dump/base/map.h"
+#include "dump/base/vec.h"
 #include "dump/runs.h"
 
 /*
@@ -11,8 +11,10 @@
  * asked with; 0 if there is only one. Start with {0}. Not thread-safe.
  */
 struct by_entry {
-	struct map numbers;
-	struct arena mem;
+	/* Private: what has each number; open addressing, at most half full; MAP_NONE is free. */
+	VEC(struct by_entry_key { const struct run_entry *entry; uint64_t id; }) keys;
+	uint32_t *places;
+	size_t n_places;
 };
 
 /* The number; MAP_NONE: the run has none yet. */
