@@ -181,9 +181,9 @@ void origins_rank(struct origins_report *report, origin_is_ignored *is_ignored, 
 
 /* All rows are what this worker told. */
 void origins_name_worker(struct origins_report *report, const char *worker);
-/* Adds what another worker told, which is freed, and ranks all rows again. */
 /* The program's own number of a run, which counts from 1; -1: not known. */
 int64_t origins_step_of(const struct origins_report *report, uint32_t run);
+/* Adds the report of another worker, which is freed, and ranks all rows again. */
 void origins_join(struct origins_report *report, struct origins_report *other);
 
 /* "NODE:SLOT" */
