@@ -447,6 +447,42 @@ START_TEST(many_at_a_time)
 }
 END_TEST
 
+/* Files that are finished wait beside their places; a signal removes them all. */
+START_TEST(finished_files_wait)
+{
+	struct writer *writers[200];
+	char name[16];
+	pid_t pid;
+	int status;
+
+	for (int turn = 0; turn < 3; turn++) {
+		put("f7", "old");
+		pid = fork();
+		if (pid) {
+			ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+			ck_assert_int_eq(WIFSIGNALED(status), turn == 0);
+			expect("f7", turn == 2 ? "7" : "old");
+			ck_assert_uint_eq(n_files(), turn == 2 ? 200 : 1);
+			continue;
+		}
+		signal(SIGTERM, SIG_DFL);
+		setrlimit(RLIMIT_NOFILE, &(struct rlimit){ 100, 100 });
+		for (int i = 0; i < 200; i++) {
+			snprintf(name, sizeof name, "f%d", i);
+			writers[i] = writer_open(name, WRITER_REPLACE, NULL);
+			fprintf(writer_stream(writers[i]), "%d", i);
+			if (!writer_finish(writers[i], true, NULL, NULL))
+				_exit(1);
+		}
+		if (turn == 0)
+			kill(getpid(), SIGTERM);
+		for (int i = 0; i < 200; i++)
+			if (writer_place(writers[i], turn == 2, NULL) != (turn == 2))
+				_exit(1);
+		_exit(0);
+	}
+}
+END_TEST
 
 SUITE_MAIN("writer",
 	tcase_add_checked_fixture(t, make_dir, remove_dir);
@@ -468,4 +504,5 @@ SUITE_MAIN("writer",
 	tcase_add_loop_test(t, a_signal_leaves_nothing, 0, ROWS(mortal));
 	tcase_add_test(t, handlers_of_others_stay);
 	tcase_add_test(t, many_at_a_time);
+	tcase_add_test(t, finished_files_wait);
 )

@@ -1,7 +1,7 @@
 /*
  * The stream is one of our own making (fopencookie), so that the reason of the first write that
  * failed is known at the end, when errno has long been another's. Names of unfinished files stand
- * in a few slots that a signal handler can read; a name stands there before its file exists, and
+ * in slots that a signal handler can read; a name stands there before its file exists, and
  * the file is made only if there was none of that name.
  */
 #include "dump/base/writer.h"
@@ -21,7 +21,8 @@
 #include "dump/base/signals.h"
 #include "dump/base/str.h"
 
-enum { N_SLOTS = 8, MAX_LINKS = 40, BUFFER_BYTES = 64 * 1024 };
+enum { BLOCK_SLOTS = 64, N_BLOCKS = 1 << 14, N_SLOTS = BLOCK_SLOTS * N_BLOCKS };
+enum { MAX_LINKS = 40, BUFFER_BYTES = 64 * 1024 };
 
 struct writer {
 	FILE *stream;
@@ -39,18 +40,62 @@ struct writer {
 	sigset_t mask;           /* as it was */
 };
 
-static _Atomic(char *) unfinished[N_SLOTS];
+/* Blocks are made as they are needed, and stay. */
+typedef _Atomic(char *) slot_name;
+static _Atomic(slot_name *) unfinished[N_BLOCKS];
+static atomic_int free_from;     /* slots before it are mostly taken */
 
 /* Signals. */
 
 void writer_forsake_all(void)
 {
 	for (int i = 0; i < N_SLOTS; i++) {
-		const char *name = atomic_exchange(&unfinished[i], NULL);
+		slot_name *block = atomic_load(&unfinished[i / BLOCK_SLOTS]);
+		const char *name = block ? atomic_exchange(&block[i % BLOCK_SLOTS], NULL) : NULL;
 
+		if (!block)
+			return;
 		if (name)
 			unlink(name);
 	}
+}
+
+/* The block of a slot, which is made if there is none. */
+static slot_name *block_of(int slot)
+{
+	_Atomic(slot_name *) *place = &unfinished[slot / BLOCK_SLOTS];
+	slot_name *made, *none = NULL;
+
+	if (atomic_load(place))
+		return atomic_load(place);
+	made = mem_alloc(BLOCK_SLOTS * sizeof *made);
+	if (atomic_compare_exchange_strong(place, &none, made))
+		return made;
+	free(made);
+	return none;
+}
+
+/* The slot that now holds the name; N_SLOTS: none was free. */
+static int take_slot(char *name)
+{
+	for (int i = atomic_load(&free_from); i < N_SLOTS; i++) {
+		char *none = NULL;
+
+		if (!atomic_compare_exchange_strong(&block_of(i)[i % BLOCK_SLOTS], &none, name))
+			continue;
+		atomic_store(&free_from, i + 1);
+		return i;
+	}
+	return N_SLOTS;
+}
+
+static void leave_slot(int slot)
+{
+	if (slot == N_SLOTS)
+		return;
+	atomic_store(&block_of(slot)[slot % BLOCK_SLOTS], NULL);
+	if (slot < atomic_load(&free_from))
+		atomic_store(&free_from, slot);
 }
 
 static void die(int number)
@@ -171,21 +216,15 @@ static int make_beside(struct writer *w, mode_t mode)
 	struct str name = {0};
 	int fd = -1;
 
-	w->slot = 0;
 	do {
 		str_reset(&name);
 		str_put(&name, w->target, (size_t)(path_name(w->target) - w->target));
 		str_fmt(&name, "tensordbg-%ld-%u.part", (long)getpid(),
 		        atomic_fetch_add(&last, 1));
-		for (w->slot = 0; w->slot < N_SLOTS; w->slot++) {
-			char *none = NULL;
-
-			if (atomic_compare_exchange_strong(&unfinished[w->slot], &none, name.text))
-				break;
-		}
+		w->slot = take_slot(name.text);
 		fd = open(name.text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-		if (fd < 0 && w->slot < N_SLOTS)
-			atomic_store(&unfinished[w->slot], NULL);
+		if (fd < 0)
+			leave_slot(w->slot);
 	} while (fd < 0 && errno == EEXIST);
 	w->beside = name.text;
 	return fd;
@@ -310,8 +349,7 @@ static void drop_beside(struct writer *w)
 	if (!w->beside)
 		return;
 	unlink(w->beside);
-	if (w->slot < N_SLOTS)
-		atomic_store(&unfinished[w->slot], NULL);
+	leave_slot(w->slot);
 }
 
 static void writer_free(struct writer *w)
@@ -405,30 +443,18 @@ static bool put_in_place(struct writer *w)
 {
 	if (rename(w->beside, w->target) != 0)
 		return false;
-	if (w->slot < N_SLOTS)
-		atomic_store(&unfinished[w->slot], NULL);
+	leave_slot(w->slot);
 	return true;
 }
 
-bool writer_close(struct writer *w, bool keep, uint64_t *size_bytes, struct err *err)
+/* why: errno of what failed; 0: the caller did not want it. Returns false. */
+static bool give_up(struct writer *w, int why, bool no_room, struct err *err)
 {
 	struct str reason = {0};
-	bool no_room;
-	int why;
 
-	fclose(w->stream);
-	why = w->first_errno;
-	no_room = w->room && (why == ENOSPC || why == EDQUOT);
-	if (keep && !why && !w->beside && !deliver(w))
-		why = errno;
-	if (close(w->fd) != 0 && keep && !why)
-		why = errno;
-	if (keep && !why && w->beside && !put_in_place(w))
-		why = errno;
-	if (!keep || why)
-		drop_beside(w);
-	if (size_bytes)
-		*size_bytes = w->size_bytes;
+	drop_beside(w);
+	if (w->fd >= 0)
+		close(w->fd);
 	if (no_room)
 		str_fmt(&reason, "no room for the output in %.200s: ", w->room);
 	str_puts(&reason, why ? strerror(why) : "");
@@ -436,5 +462,40 @@ bool writer_close(struct writer *w, bool keep, uint64_t *size_bytes, struct err 
 		fail(err, w->path, reason.text);
 	str_release(&reason);
 	writer_free(w);
-	return keep && !why;
+	return false;
+}
+
+bool writer_finish(struct writer *w, bool keep, uint64_t *size_bytes, struct err *err)
+{
+	int fd = w->fd, why;
+
+	fclose(w->stream);
+	why = w->first_errno;
+	if (w->beside) {                 /* there may be many of them */
+		w->fd = -1;
+		if (close(fd) != 0 && keep && !why)
+			why = errno;
+	}
+	if (size_bytes)
+		*size_bytes = w->size_bytes;
+	if (!keep || why)
+		return give_up(w, why, w->room && (why == ENOSPC || why == EDQUOT), err);
+	release_signals(&w->mask);
+	return true;
+}
+
+bool writer_place(struct writer *w, bool keep, struct err *err)
+{
+	hold_signals(&w->mask);
+	if (!keep || !(w->beside ? put_in_place(w) : deliver(w)))
+		return give_up(w, keep ? errno : 0, false, err);
+	if (w->fd >= 0)
+		close(w->fd);
+	writer_free(w);
+	return true;
+}
+
+bool writer_close(struct writer *w, bool keep, uint64_t *size_bytes, struct err *err)
+{
+	return writer_finish(w, keep, size_bytes, err) && writer_place(w, true, err);
 }

@@ -43,6 +43,14 @@ FILE *writer_stream(struct writer *writer);
 bool writer_close(struct writer *writer, bool keep, uint64_t *size_bytes, struct err *err);
 
 /*
+ * writer_close in two parts, for files that are to be there together or not at all: writer_finish
+ * ends the stream, and writer_place puts the file in its place, or without keep removes it. After
+ * false of either, writer is gone. In between a file that can be replaced takes no descriptor.
+ */
+bool writer_finish(struct writer *writer, bool keep, uint64_t *size_bytes, struct err *err);
+bool writer_place(struct writer *writer, bool keep, struct err *err);
+
+/*
  * Removes what is not finished. For handlers of signals that end the program; what they do not
  * know, it does itself.
  */
