@@ -3,6 +3,7 @@
  */
 #include "tests/suite.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -94,6 +95,42 @@ START_TEST(what_is_written_is_the_same)
 	run_close(before);
 	str_release(&text);
 	str_release(&file);
+}
+END_TEST
+
+/*
+ * All files are written, or none: what is there stays, and no directory is left that was not there.
+ * $0 is the program, $1 testdata; one of the files can't be written.
+ */
+static const struct { const char *made, *line, *left; } failing[] = {
+	{ "mkdir -p out/model.layers.2.mlp.up_proj.weight.npy && echo old >out/lm_head.weight.npy",
+	  "$0 -c 'export out' $1/array_files/model.safetensors",
+	  "1 out out/lm_head.weight.npy out/model.layers.2.mlp.up_proj.weight.npy old\n" },
+	{ "echo old >lm_head.weight.npy; mkdir model.layers.0.mlp.up_proj.weight.npy",
+	  "$0 -c 'export .' $1/array_files/model.safetensors",
+	  "1 lm_head.weight.npy model.layers.0.mlp.up_proj.weight.npy old\n" },
+	{ "true", "(ulimit -f 8; $0 -c 'export new/in' $1/mnist_nan)", "1 " },
+	{ "mkdir new", "(ulimit -f 8; $0 -c 'export new/in' $1/mnist_nan)", "1 new " },
+	{ "true", "(ulimit -f 8; $0 -c 'export new/in --as npz' $1/mnist_nan)", "1 " },
+};
+
+START_TEST(all_files_are_written_or_none)
+{
+	struct str line = {0};
+	struct program_run ran;
+	char *program = realpath(program_path(), NULL), *data = realpath("testdata", NULL);
+
+	str_fmt(&line, "cd %s && %s && { %s >/dev/null 2>&1; printf '%%s ' $?; "
+	        "find . -mindepth 1 | sort | sed 's|^./||' | tr '\n' ' '; "
+	        "find . -name 'lm*' -type f -exec cat {} +; }",
+	        root, failing[_i].made, failing[_i].line);
+	program_run((const char *const[]){ "sh", "-c", line.text, program, data, NULL }, NULL,
+	            NULL, &ran);
+	ck_assert_str_eq(str_text(&ran.out), failing[_i].left);
+	program_release(&ran);
+	str_release(&line);
+	free(program);
+	free(data);
 }
 END_TEST
 
@@ -197,6 +234,7 @@ SUITE_MAIN("export",
 	tcase_add_loop_test(t, what_is_left_out_is_named, 0, 2);
 	tcase_add_loop_test(t, what_is_written_is_the_same, 0, ROWS(made));
 	tcase_add_test(t, what_has_no_value_is_counted);
+	tcase_add_loop_test(t, all_files_are_written_or_none, 0, ROWS(failing));
 	tcase_add_test(t, no_name_leads_out);
 	tcase_add_test(t, nothing_is_written_into_what_is_open);
 	tcase_add_test(t, mistakes_are_told);)

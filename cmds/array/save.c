@@ -118,8 +118,8 @@ static const struct format *format_of(const char *path)
 	return &formats[i];
 }
 
-bool save_view(const char *path, struct view *view, uint64_t *size_bytes,
-               struct progress *progress, struct err *err)
+bool save_view_beside(const char *path, struct view *view, struct writer **out,
+                      uint64_t *size_bytes, struct progress *progress, struct err *err)
 {
 	const struct format *format = format_of(path);
 	struct writer *writer;
@@ -133,5 +133,15 @@ bool save_view(const char *path, struct view *view, uint64_t *size_bytes,
 	if (!writer)
 		return false;
 	ok = format->write(view, writer_stream(writer), progress, err);
-	return writer_close(writer, ok, size_bytes, err);
+	*out = writer;
+	return writer_finish(writer, ok, size_bytes, err);
+}
+
+bool save_view(const char *path, struct view *view, uint64_t *size_bytes,
+               struct progress *progress, struct err *err)
+{
+	struct writer *writer;
+
+	return save_view_beside(path, view, &writer, size_bytes, progress, err)
+	       && writer_place(writer, true, err);
 }

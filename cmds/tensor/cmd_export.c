@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cmds/array/npy.h"
 #include "cmds/array/save.h"
@@ -56,6 +57,7 @@ struct export {
 	size_t left_out;         /* of types that the form can't hold, or without a value */
 	size_t unread;           /* of them, those that can't be read */
 	uint64_t bytes;
+	VEC(char *) made;        /* directories that did not exist */
 	struct map names;
 	struct arena mem;
 };
@@ -223,23 +225,42 @@ static bool choose(struct call *call, struct export *e)
 /* Writing. */
 
 /* The directories of a path, up to its last slash. */
-static bool make_directories(const char *path, struct err *err)
+static bool make_directories(struct export *e, const char *path, struct err *err)
 {
 	char *made = mem_copy(path, strlen(path));
 	bool ok = true;
 
 	for (char *slash = strchr(made + 1, '/'); ok && slash; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
-		ok = !mkdir(made, 0777) || errno == EEXIST
-		     || err_at(err, ERR_IO, "command", 0, "%s: %s", made, strerror(errno));
+		if (!mkdir(made, 0777))
+			vec_push(&e->made, arena_copy(&e->mem, made, strlen(made)));
+		else
+			ok = errno == EEXIST || err_at(err, ERR_IO, "command", 0, "%s: %s", made,
+			                               strerror(errno));
 		*slash = '/';
 	}
 	free(made);
 	return ok;
 }
 
+/* Puts files into their places once all are written; else removes them. */
+static bool place(struct writer *const *files, size_t n, bool ok, struct err *err)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct err why = {0};
+
+		if (writer_place(files[i], ok, &why) || !ok)
+			continue;
+		err_fill(err, why.code, why.src, why.off, "%.200s; %zu of %zu files are replaced",
+		         why.msg, i, n);
+		ok = false;
+	}
+	return ok;
+}
+
 static bool write_each(struct export *e, struct progress *progress, struct err *err)
 {
+	VEC(struct writer *) files = {0};
 	struct str path = {0};
 	bool ok = true;
 
@@ -247,21 +268,26 @@ static bool write_each(struct export *e, struct progress *progress, struct err *
 		const struct tensor *t = &e->what.run->tensors.at[e->what.at.at[i]];
 		struct progress part = progress_of_part(progress);
 		struct value *value = run_value(e->what.run, t, err);
+		struct writer *file;
 		uint64_t bytes = 0;
 		struct view view;
 
 		str_reset(&path);
 		str_fmt(&path, "%s/%s.npy", e->directory, e->what.names.at[i]);
-		ok = value && make_directories(path.text, err);
+		ok = value && make_directories(e, path.text, err);
 		if (ok) {
 			view_all(&view, value);
-			ok = save_view(path.text, &view, &bytes, &part, err);
+			ok = save_view_beside(path.text, &view, &file, &bytes, &part, err);
 		}
+		if (ok)
+			vec_push(&files, file);
 		value_close(value);
 		e->bytes += bytes;
 		if (ok && !progress_step(progress, i + 1, e->what.at.len))
 			ok = err_at(err, ERR_CANCELLED, "command", 0, "cancelled");
 	}
+	ok = place(files.at, files.len, ok, err);
+	vec_release(&files);
 	str_release(&path);
 	return ok;
 }
@@ -273,7 +299,7 @@ static bool write_one(struct export *e, struct progress *progress, struct err *e
 	bool ok;
 
 	str_fmt(&path, "%s/%s", e->directory, e->form->file);
-	ok = make_directories(path.text, err);
+	ok = make_directories(e, path.text, err);
 	if (ok)
 		writer = writer_open(path.text, WRITER_REPLACE, err);
 	if (writer) {
@@ -330,6 +356,7 @@ static void free_export(void *context)
 
 	vec_release(&e->what.at);
 	vec_release(&e->what.names);
+	vec_release(&e->made);
 	map_release(&e->names);
 	arena_release(&e->mem);
 	free(e);
@@ -385,9 +412,13 @@ static void export_exec(struct call *call)
 	e->directory = arena_copy(&e->mem, directory, strlen(directory));
 	if (!choose(call, e))
 		return;
-	if ((form->write ? write_one : write_each)(e, call->progress, &call->err))
+	if ((form->write ? write_one : write_each)(e, call->progress, &call->err)) {
 		tell(call, e);
-	else if (call->err.code && call->err.code != ERR_CANCELLED
+		return;
+	}
+	while (e->made.len)
+		rmdir(e->made.at[--e->made.len]);
+	if (call->err.code && call->err.code != ERR_CANCELLED
 	         && !strcmp(call->err.src, "command")) {
 		call_error(call, "ERROR: %s", call->err.msg);
 		call->err = (struct err){0};
