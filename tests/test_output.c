@@ -95,6 +95,29 @@ START_TEST(a_closed_pipe_is_silent)
 }
 END_TEST
 
+/* A failed command starts no program: what it says goes to standard error. */
+static const struct { const char *line, *out; int status; } piped[] = {
+	{ "$T -c 'pt nothing:0 | cat' " DUMP " 2>/dev/null", "", 1 },
+	{ "$T -c 'pt nothing:0 | cat' " DUMP " 2>&1 >/dev/null",
+	  "ERROR: Node \"nothing\" does not exist in partition graphs\nnothing: nodes that nothing "
+	  "fetched needed, and those fused into others, are in no graph of a dump\n", 1 },
+	{ "cd \"$W\"; $T -c 'pt nothing:0 | cat >made' $OLDPWD/" DUMP " 2>/dev/null; ls", "", 0 },
+	{ "$T --format=json -c 'pt nothing:0 | cat' " DUMP " 2>/dev/null", "", 1 },
+	{ "$T -c 'version | wc -l' " DUMP, "3\n", 0 },
+	{ "$T -c 'version | exit 3' " DUMP, "Program failed with status 3: exit 3\n", 1 },
+};
+
+START_TEST(a_failed_command_starts_no_program)
+{
+	struct program_run ran;
+
+	shell(piped[_i].line, &ran);
+	ck_assert_str_eq(str_text(&ran.out), piped[_i].out);
+	ck_assert_int_eq(ran.status, piped[_i].status);
+	program_release(&ran);
+}
+END_TEST
+
 /* Files. */
 
 /* F is the file; tfprof puts the step's number behind it. */
@@ -342,6 +365,7 @@ SUITE_MAIN("output",
 	tcase_add_checked_fixture(t, make_dir, remove_dir);
 	tcase_add_loop_test(t, lost_output_is_told, 0, ROWS(outputs));
 	tcase_add_test(t, a_closed_pipe_is_silent);
+	tcase_add_loop_test(t, a_failed_command_starts_no_program, 0, ROWS(piped));
 	tcase_add_loop_test(t, no_room_leaves_the_old_file, 0, N_WRITINGS);
 	tcase_add_loop_test(t, a_place_that_is_none_is_named, 0, N_WRITINGS);
 	tcase_add_loop_test(t, links_and_permissions_stay, 0, N_WRITINGS);

@@ -49,7 +49,10 @@ void batch_show(const struct batch *batch, const char *line, struct answer *answ
 		put_title(answer->doc, out);
 	answer_send(answer, line, format, PIPE_PRINTS, progress);
 	errno = 0;
-	if (answer->doc || !answer->pipe.len)
+	/* What a program was to read is no output if the command failed. */
+	if (answer->doc && answer->pipe.len)
+		put_answer(batch, answer, line, format, progress, stderr);
+	else if (!answer->pipe.len)
 		put_answer(batch, answer, line, format, progress, out);
 	if (answer->toast.len)
 		put_toast(format, &answer->toast, out);

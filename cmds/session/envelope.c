@@ -232,7 +232,7 @@ void answer_send(struct answer *answer, const char *command, enum doc_format for
 		format = DOC_TEXT;
 	if (answer->redirect.len)
 		send_to_file(answer, command, format, pipe_end, progress);
-	if (!answer->pipe.len)
+	if (!answer->pipe.len || answer->failed)
 		return;
 	if (pipe_end == PIPE_SHOWS) {
 		note_status(answer, filter_through_program(answer, command, format, progress));
