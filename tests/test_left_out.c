@@ -164,7 +164,7 @@ static const struct { const char *made, *row; } large[] = {
 	  "printf '\",\"why\":\"b\"}]'", "é...: b," },
 	{ "head -c 16777216 /dev/zero | tr '\\0' ' '", "truncated,left_out.json,16777216,a list" },
 	{ "head -c 16777217 /dev/zero",
-	  "unreadable,left_out.json,0,16777217 bytes: at most 16777216 are read" },
+	  "unreadable,left_out.json,,16777217 bytes: at most 16777216 are read" },
 };
 
 START_TEST(no_file_is_too_large)
