@@ -68,13 +68,33 @@ static const char *step_text(struct origins_report *report, const struct program
 	return kept;
 }
 
+/* The report may live longer than what is known of the program. */
+static const struct program_batch *batch_of(struct origins_report *report,
+                                            const struct program *program, int64_t step)
+{
+	const struct program_batch *batch =
+		step < 0 ? NULL : program_batch_of(program, (uint32_t)step);
+	struct program_batch *kept;
+
+	if (!batch)
+		return NULL;
+	kept = arena_alloc(&report->mem, sizeof *kept);
+	*kept = *batch;
+	kept->model = batch->model ? arena_copy(&report->mem, batch->model, strlen(batch->model))
+	                           : NULL;
+	return kept;
+}
+
 static void put_links(struct origins_report *report, const struct program *program)
 {
 	report->first_step_text = step_text(report, program, report->first_bad_execution);
+	report->first_batch = batch_of(report, program, report->first_bad_execution);
+	report->has_batches = program->batches.len;
 	for (size_t i = 0; i < report->rows.len; i++) {
 		struct origin_row *row = &report->rows.at[i];
 
 		row->step_text = step_text(report, program, row->execution);
+		row->batch = batch_of(report, program, row->execution);
 		row->link = link_to(report, program, row->where, row->record, row->slot);
 		row->beside = beside(report, program, row);
 		link_tensor(report, program, &row->first_nan);

@@ -3,6 +3,7 @@
 
 #include "cmds/doc/figure.h"
 #include "dump/base/str.h"
+#include "dump/model/program.h"
 
 static const char *const where_names[] = {
 	[ORIGIN_OF_RUN] = "run", [ORIGIN_OF_TRACE] = "trace", [ORIGIN_OF_EXECUTION] = "execution",
@@ -94,11 +95,25 @@ static void data_of_run(struct data *data, const struct origins_report *report,
 	key_str(data, "fed", row->fed);
 }
 
-static void data_of_program(struct data *data, const struct origin_row *row)
+/* The batch of a step, if the recorder says which its steps are. */
+static void data_batch(struct data *data, const struct origins_report *report,
+                       const struct program_batch *batch)
+{
+	if (!report->has_batches)
+		return;
+	key_str(data, "model", batch ? batch->model : NULL);
+	data_known(data, "fit", batch ? batch->fit : -1);
+	data_known(data, "epoch", batch ? batch->epoch : -1);
+	data_known(data, "batch", batch ? batch->batch : -1);
+}
+
+static void data_of_program(struct data *data, const struct origins_report *report,
+                            const struct origin_row *row)
 {
 	key_str(data, "where", where_names[row->where]);
 	key_str(data, "graph", row->graph);
 	data_known(data, "execution", row->execution);
+	data_batch(data, report, row->batch);
 	data_known(data, "call", row->call);
 	key_int(data, "record", row->record);
 	data_flag(data, "before_window", row->before_window);
@@ -185,7 +200,7 @@ void origins_put_row_data(struct data *data, const struct origins_report *report
 	if (row->where == ORIGIN_OF_RUN)
 		data_of_run(data, report, row);
 	else
-		data_of_program(data, row);
+		data_of_program(data, report, row);
 	data_first_nan(data, report, &row->first_nan);
 	data_also(data, row);
 	data_walk(data, report, row);
@@ -228,6 +243,9 @@ void origins_put_data(struct data *data, const struct origins_report *report, si
 	key_int(data, "bad_tensors", report->bad_tensors);
 	if (report->of_program) {
 		data_known(data, "first_bad_execution", report->first_bad_execution);
+		if (report->has_batches)
+			data_known(data, "first_bad_batch",
+			           report->first_batch ? report->first_batch->batch : -1);
 	} else {
 		data_names(data, "runs", &report->runs);
 		data_known(data, "first_bad_run",

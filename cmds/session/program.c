@@ -210,7 +210,7 @@ void program_set_title(struct shell *shell, struct doc *doc)
 	str_release(&title);
 }
 
-static const struct program_batch *batch_of(const struct program *program, uint32_t step)
+const struct program_batch *program_batch_of(const struct program *program, uint32_t step)
 {
 	for (size_t i = 0; i < program->batches.len; i++)
 		if (program->batches.at[i].first <= step && step <= program->batches.at[i].last)
@@ -221,7 +221,7 @@ static const struct program_batch *batch_of(const struct program *program, uint3
 /* Of a batch of one fit and one epoch the batch is enough. */
 void program_put_step(const struct program *program, uint32_t step, struct str *out)
 {
-	const struct program_batch *batch = batch_of(program, step);
+	const struct program_batch *batch = program_batch_of(program, step);
 	bool fits = false, epochs = false;
 
 	str_fmt(out, "step #%" PRIu32, step);

@@ -53,6 +53,8 @@ void program_put_file(const struct program *program, const struct program_place 
                       struct str *out);
 void program_put_damage(const struct program *program, const struct program_damage *damage,
                         struct str *out);
+/* The batch that the step is of; NULL: not known. */
+const struct program_batch *program_batch_of(const struct program *program, uint32_t step);
 bool program_damage_has_place(const struct program_damage *damage);      /* in its file */
 void program_put_what(const struct program_damage *damage, struct str *out);     /* without place */
 /* "op Log of graph 1a2b3c4d": what is named and not recorded */

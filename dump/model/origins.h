@@ -93,6 +93,7 @@ struct origin_row {
 	const char *graph;               /* of a trace: the name of its graph */
 	int64_t execution, call;         /* of a program: the step; which of that function; -1 */
 	const char *step_text;           /* "step #12 (batch 4)", of a step of a program; or NULL */
+	const struct program_batch *batch;       /* of that step; NULL: not known */
 	uint64_t record;                 /* of a program: the number of the record */
 	const char *link;                /* a command that shows it; NULL: pt NODE:SLOT */
 	const char *beside;              /* what commands about other nodes end in; or NULL */
@@ -147,6 +148,8 @@ struct origins_report {
 	VEC(struct origin_mark) marks;
 	int64_t first_bad_execution;     /* -1: none */
 	const char *first_step_text;     /* of it, like step_text; or NULL */
+	const struct program_batch *first_batch; /* of it, like batch */
+	bool has_batches;                /* the recorder says which batches its steps are */
 	bool many_devices;               /* rows say on which they are */
 	bool of_workers;                 /* of several: rows say of which */
 	VEC(struct origin_row) rows;     /* ranked: those that are not benign first */
