@@ -30,6 +30,7 @@ struct search {
 	struct array_sources *out;
 	VEC(struct found) found;
 	uint64_t left;
+	bool is_recording;       /* of a recorder, whose steps are directories */
 	void *owner;
 	void (*skipped)(void *owner, enum walk_skip what, const char *path, const char *why);
 };
@@ -280,17 +281,17 @@ static bool is_bare_alone(const struct search *s)
 static void settle_steps(struct search *s)
 {
 	struct array_sources *out = s->out;
-	bool several;
+	bool has_names;          /* without their step */
 
 	list_steps(s);
 	if (!out->of_steps && (out->steps.len > 1 ? !are_alike(s) : is_bare_alone(s)))
 		out->steps.len = 0;
-	several = out->steps.len > 1;
+	has_names = out->steps.len > 1 || (out->steps.len && s->is_recording);
 	for (size_t i = 0; i < s->found.len; i++) {
 		const struct found *f = &s->found.at[i];
 
 		vec_push(&out->at, ((struct array_source){
-			.path = f->path, .name = several ? f->stepless : f->name,
+			.path = f->path, .name = has_names ? f->stepless : f->name,
 			.device = f->device, .format = f->format,
 			.step = out->steps.len ? f->step : -1,
 		}));
@@ -300,7 +301,11 @@ static void settle_steps(struct search *s)
 static bool find_below(struct search *s, const char *path, struct err *err)
 {
 	struct walk_sink sink = { s, take_file, skip };
+	struct str stacks = {0};
 
+	str_fmt(&stacks, "%s/stacks.json", path);
+	s->is_recording = file_is_there(stacks.text);
+	str_release(&stacks);
 	if (!walk_path(path, &sink))
 		return err_at(err, ERR_IO, path, 0, "the directory can't be opened");
 	if (s->found.len)
