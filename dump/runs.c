@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "dump/arrays/step.h"
 #include "dump/base/clock.h"
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
@@ -400,7 +401,9 @@ bool runs_is_in_root(const struct runs *runs, const char *path)
 	if (runs->is_root)
 		return strcmp(path, runs->path) != 0;
 	full = file_real_path(path);
-	in_root = full && runs->reader->run_name && runs->reader->run_name(path_name(full), &parts);
+	in_root = full && (runs->of_arrays ? file_is_dir(full) && name_is_of_step(path_name(full))
+	                   : runs->reader->run_name
+	                   && runs->reader->run_name(path_name(full), &parts));
 	free(full);
 	return in_root;
 }

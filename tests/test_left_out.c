@@ -240,7 +240,47 @@ START_TEST(a_summary_keeps_it)
 }
 END_TEST
 
+/*
+ * One step, opened by itself, is of the recording above it: what was left out of that, and where
+ * its arrays come from, is found. A recording of one step has the names of one with several. $0 is
+ * the program; the recording is rec.
+ */
+static const struct { const char *line, *has, *has_not; } steps[] = {
+	{ "$0 -c doctor rec/step_1", "embed.grad: a sparse tensor (12 times", NULL },
+	{ "$0 -c doctor rec/step_1/", "embed.grad: a sparse tensor (12 times", NULL },
+	{ "cd rec/step_1; $0 -c doctor", "embed.grad: a sparse tensor (12 times", NULL },
+	{ "$0 -c overview rec/step_1", "left_out: ", NULL },
+	{ "$0 -c 'explain layer/log' rec/step_1", "line 9 of /demo/walk.py", NULL },
+	{ "cd rec/step_1; $0 -c 'explain layer/log'", "line 9 of /demo/walk.py", NULL },
+	{ "cp -r rec/step_1 rec/other; $0 -c doctor rec/other", "Nothing is wrong", "embed.grad" },
+	{ "$0 -c doctor rec/step_1/layer/x.npy", "Nothing is wrong", "embed.grad" },
+	{ "$0 summarize rec/step_1 -o s; $0 -c doctor s", "embed.grad: a sparse tensor (12", NULL },
+	{ "rm -r rec/step_3; $0 -c lt rec", "layer/log#2\n", "step_1" },
+	{ "rm -r rec/step_3; $0 -c 'ri -o json' rec", "\"step\":1", NULL },
+	{ "rm -r rec/step_3 rec/*.json; $0 -c lt rec", "step_1/layer/x\n", NULL },
+};
+
+START_TEST(a_step_is_of_its_recording)
+{
+	char *dir = scratch_new();
+	struct program_run ran;
+	struct str line = {0};
+
+	str_fmt(&line, "cp -r testdata/recorders/numpy %s/rec; cd %s; printf '%%s' '%s' "
+	        ">rec/left_out.json; (%s) 2>&1", dir, dir, TWO, steps[_i].line);
+	program_run((const char *[]){ "sh", "-c", line.text, program_path(), NULL }, NULL, NULL,
+	            &ran);
+	ck_assert_msg(strstr(str_text(&ran.out), steps[_i].has), "%s", str_text(&ran.out));
+	ck_assert_msg(!steps[_i].has_not || !strstr(ran.out.text, steps[_i].has_not), "%s",
+	              ran.out.text);
+	program_release(&ran);
+	str_release(&line);
+	scratch_remove(dir);
+}
+END_TEST
+
 SUITE_MAIN("left_out",
+	tcase_add_loop_test(t, a_step_is_of_its_recording, 0, ROWS(steps));
 	tcase_add_loop_test(t, it_is_told_of_every_recording, 0, ROWS(recordings));
 	tcase_add_loop_test(t, no_file_breaks_it, 0, ROWS(files));
 	tcase_add_loop_test(t, no_file_is_too_large, 0, ROWS(large));

@@ -513,6 +513,13 @@ void findings_of_root(struct findings *findings, const struct shell *shell)
 		take_of_root(findings, &shell->runs->problems.at[i]);
 	if (root)
 		left_out_read(root, findings, take_of_root);
+	if (shell->runs && !shell->runs->is_root && runs_is_in_root(shell->runs, root)) {
+		struct str above = {0};
+
+		str_fmt(&above, "%s/..", root);
+		left_out_read(above.text, findings, take_of_root);
+		str_release(&above);
+	}
 	take_other(findings, &shell->stacks_problem);
 	take_other(findings, &shell->profile_problem);
 }

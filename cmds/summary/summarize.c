@@ -170,6 +170,14 @@ static bool gather_all(struct gather *g, const struct read *read, struct err *er
 	if (ok) {
 		put_profile_problem(g, &read->profile_problem);
 		left_out_read(beside.path, &beside, put_left_out);
+		if (read->runs && !read->runs->is_root
+		    && runs_is_in_root(read->runs, beside.path)) {
+			struct str above = {0};
+
+			str_fmt(&above, "%s/..", beside.path);
+			left_out_read(above.text, &beside, put_left_out);
+			str_release(&above);
+		}
 		put_source(g, read);
 		ok = summary_store_sort(g->store, err);
 	}

@@ -126,6 +126,17 @@ void path_parts_read(struct path_parts *p, const char *path, char bare)
 	}
 }
 
+bool name_is_of_step(const char *name)
+{
+	struct path_parts parts = {0};
+	bool is_step;
+
+	path_parts_read(&parts, name, 0);
+	is_step = parts.step >= 0;
+	path_parts_release(&parts);
+	return is_step;
+}
+
 void path_parts_release(struct path_parts *p)
 {
 	str_release(&p->step_text);

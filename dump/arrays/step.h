@@ -25,5 +25,7 @@ struct path_parts {
  */
 void path_parts_read(struct path_parts *parts, const char *path, char bare);
 void path_parts_release(struct path_parts *parts);
+/* Does a directory of this name hold a step, as those of recorders do: "step_10"? */
+bool name_is_of_step(const char *name);
 
 #endif
