@@ -60,9 +60,11 @@ NOT_USED  := -lacl -lbz2 -llz4 -llzma -lnettle -lxml2
 # What it would need shared libraries of the system for; see tui/alone/alone.c.
 NOT_ASKED := dlopen getpwnam getpwuid getpwent setpwent endpwent
 
+# gcc knows that a row of a table may end early, clang doesn't.
 WARN := -Wall -Wextra -Wpedantic -Wno-overlength-strings -Wshadow -Wpointer-arith \
         -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wvla -Wundef \
-        -Werror=date-time $(if $(WERROR),-Werror)
+        -Werror=date-time $(if $(WERROR),-Werror) \
+        $(if $(findstring clang,$(CC)),-Wno-missing-field-initializers)
 
 # Asked of pkg-config when first used, then kept: `make deps` must work before there is one.
 ask_once = $(eval $1 := $(shell $(PKG_CONFIG) $2))$($1)

@@ -5,7 +5,7 @@
 
 /* The answer of `explain` in parts: rows that say what lies where, and how many bytes. */
 
-enum { SPOT_UNKNOWN = UINT64_MAX };
+#define SPOT_UNKNOWN UINT64_MAX
 
 struct spot {
 	const char *what;        /* "file", "message", "element", "node", "made" ... */

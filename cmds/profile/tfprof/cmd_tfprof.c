@@ -283,8 +283,8 @@ static void show_help(struct call *call)
 		"tfprof scope   rows by the parts of node names",
 		"tfprof graph   rows by inputs: below a node is what it takes",
 		"tfprof op      one row for each op type",
-		"tfprof code    rows by the lines of the program that made the nodes; needs "
-		"tracebacks",
+		("tfprof code    rows by the lines of the program that made the nodes; needs "
+		 "tracebacks"),
 		"tfprof advise  what looks slow; checkers by name, else all",
 		"tfprof set     keeps options for the commands that follow",
 		"tfprof         the options as they are",
