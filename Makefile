@@ -240,12 +240,14 @@ screenshots: $(B)/tensordbg $(B)/tests/tool_screenshot
 # and each target runs for FUZZ_SECONDS; its finds are left in build-fuzz/tests/fuzz_NAME.found.
 FUZZ_SECONDS ?= 15
 FUZZER = $(B)/tests/fuzz_main.o
+fuzzing = B=build-fuzz CC=clang-14 CFLAGS="-O2 -g -fno-omit-frame-pointer" \
+          SMALL=-DWALK_BLOCK=2048 FUZZER=-fsanitize=fuzzer \
+          SAN="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all"
 fuzz:
-	@$(MAKE) --no-print-directory B=build-fuzz CC=clang-14 \
-		CFLAGS="-O2 -g -fno-omit-frame-pointer" SMALL=-DWALK_BLOCK=2048 \
-		FUZZER=-fsanitize=fuzzer \
-		SAN="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" run-fuzz
+	@$(MAKE) --no-print-directory $(in_parallel) $(fuzzing) fuzz-targets
+	@$(MAKE) --no-print-directory $(fuzzing) run-fuzz
 
+fuzz-targets: $(FUZZ)
 run-fuzz: $(FUZZ:%=%.run)
 
 $(FUZZ): $(B)/tests/%: $(B)/tests/%.o $(filter %.o,$(FUZZER)) $(B)/tests/input.o \
@@ -256,14 +258,16 @@ $(FUZZ): $(B)/tests/%: $(B)/tests/%.o $(filter %.o,$(FUZZER)) $(B)/tests/input.o
 	$(call say,LD,$@)
 	$(Q)$(CC) $(CFLAGS) $(SAN) $(filter -%,$(FUZZER)) -o $@ $^ -Wl,-rpath,'$$ORIGIN/..' $(ALL_LIBS)
 
-# What is large is slow and says little more. readline keeps a little of each run: fuzz_prompt looks
-# for leaks at its end.
+# What is large is slow and says little more. Weighing inputs by rare features (-entropic) took half
+# the time of targets that reach much code; naming new functions starts another program. readline
+# keeps a little of each run: fuzz_prompt looks for leaks at its end.
 FUZZ_OPTIONS = -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=10 -rss_limit_mb=1024 \
-               -verbosity=0 -print_final_stats=1
+               -entropic=0 -print_funcs=0 -verbosity=0 -print_final_stats=1
 $(B)/tests/fuzz_prompt.run: FUZZ_OPTIONS += -detect_leaks=0
-# What is freed is kept back for about three runs, no longer: fresh memory is what costs most.
+# What is freed is kept back for about three runs, no longer: fresh memory is what costs most. A
+# find has two frames of where memory came from; run it again with another malloc_context_size.
 FUZZ_ASAN := quarantine_size_mb=1:thread_local_quarantine_size_kb=64:max_malloc_fill_size=256
-FUZZ_ASAN := $(FUZZ_ASAN):malloc_context_size=8:allocator_may_return_null=1
+FUZZ_ASAN := $(FUZZ_ASAN):malloc_context_size=2:allocator_may_return_null=1
 %.run: %
 	@mkdir -p $<.found
 	@echo "  FUZZ $<"
@@ -355,5 +359,6 @@ clean:
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all test run-tests asan coverage print-coverage mutants golden manual bench \
-        bench-large recorders screenshots fuzz run-fuzz soak run-soak deps demo-deps demo \
-        html install install-strip uninstall static static-deps dist deb package-files help clean FORCE
+        bench-large recorders screenshots fuzz fuzz-targets run-fuzz soak run-soak deps \
+        demo-deps demo html install install-strip uninstall static static-deps dist deb \
+        package-files help clean FORCE
