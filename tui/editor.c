@@ -323,37 +323,42 @@ static const struct { rl_command_func_t *theirs, *ours; } commands[] = {
 /* The first two of them readline looks for in the keymap while it searches. */
 enum { N_SEARCHES = 2, N_COMMANDS = sizeof commands / sizeof *commands };
 
-/* The first n commands: ours in the place of readline's, or readline's again. */
-static void use_in(Keymap map, size_t n, bool ours)
+/* The keys of those two, so that not all keymaps are gone through for each search. */
+static VEC(struct search_key { KEYMAP_ENTRY *key; size_t command; }) search_keys;
+
+/* Ours in the place of readline's. */
+static void use_in(Keymap map)
 {
 	for (int key = 0; key < KEYMAP_SIZE; key++)
 		if (map[key].type == ISKMAP)
-			use_in(__extension__ (Keymap)map[key].function, n, ours);
+			use_in(__extension__ (Keymap)map[key].function);
 		else if (!map[key].function && key != ANYOTHERKEY && !map[ANYOTHERKEY].function)
 			map[key].function = no_command;
 		else
-			for (size_t i = 0; i < n; i++)
-				if (ours && map[key].function == commands[i].theirs)
+			for (size_t i = 0; i < N_COMMANDS; i++) {
+				if (map[key].function == commands[i].theirs)
 					map[key].function = commands[i].ours;
-				else if (!ours && map[key].function == commands[i].ours)
-					map[key].function = commands[i].theirs;
-}
-
-static void use_first(size_t n, bool ours)
-{
-	use_in(emacs_standard_keymap, n, ours);
-	use_in(vi_movement_keymap, n, ours);
-	use_in(vi_insertion_keymap, n, ours);
+				if (i < N_SEARCHES && map[key].function == commands[i].ours)
+					vec_push(&search_keys,
+					         ((struct search_key){ &map[key], i }));
+			}
 }
 
 static void use_commands(void)
 {
-	use_first(N_COMMANDS, true);
+	search_keys.len = 0;
+	use_in(emacs_standard_keymap);
+	use_in(vi_movement_keymap);
+	use_in(vi_insertion_keymap);
 }
 
 static void use_searches(bool ours)
 {
-	use_first(N_SEARCHES, ours);
+	for (size_t i = 0; i < search_keys.len; i++) {
+		const struct search_key *s = &search_keys.at[i];
+
+		s->key->function = ours ? commands[s->command].ours : commands[s->command].theirs;
+	}
 }
 
 void editor_start(struct history *lines)
@@ -390,5 +395,6 @@ void editor_stop(void)
 	next_line = NULL;
 	str_release(&typed);
 	str_release(&before);
+	vec_release(&search_keys);
 	history = NULL;
 }
