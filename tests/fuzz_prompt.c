@@ -69,23 +69,34 @@ static void feed(struct history *history, const char *key, size_t len)
 	str_release(&line);
 }
 
-static void start(struct history *history)
+/* The history of the first run again: in a long one each search takes long. */
+static void reset(struct history *history)
 {
-	setlocale(LC_CTYPE, "C.UTF-8");
+	static uint64_t added;
+
+	if (added && history->n_added == added)
+		return;
+	history_release(history);
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (*lines[i])
 			history_add(history, lines[i]);
-	prompt_start(history);
+	added = history->n_added;
 }
 
-/* One session, whose end is that of the program: readline is set up once. */
+/*
+ * One session, whose end is that of the program: readline is set up once. Enter on an empty line is
+ * the end of what an input did, in either mode.
+ */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct history history;
+	bool first = !history.at.len;
 
-	if (!history.at.len)
-		start(&history);
-	prompt_set("");
+	if (first)
+		setlocale(LC_CTYPE, "C.UTF-8");
+	reset(&history);
+	if (first)
+		prompt_start(&history);
 	rl_variable_bind("editing-mode", size && data[0] & 1 ? "vi" : "emacs");
 	for (size_t i = 1; i < size; i++) {
 		const char *key = (const char *)data + i;
@@ -99,5 +110,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		}
 		check();
 	}
+	prompt_set("");
+	feed(&history, "\r", 1);
 	return 0;
 }
