@@ -60,7 +60,9 @@ static bool open_all(struct shell *shell, const uint8_t *data, size_t size, stru
 	input_put(STEP, piece, len);
 	if (!shell_name_run_metadata(shell, STEP, err))
 		return false;
-	if (input_piece(&data, &size, BETWEEN, &piece, &len)) {
+	if (!input_piece(&data, &size, BETWEEN, &piece, &len))
+		input_put(GRAPH, NULL, 0);
+	else {
 		input_put(GRAPH, piece, len);
 		if (!shell_name_graph(shell, GRAPH, err))
 			return false;

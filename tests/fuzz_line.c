@@ -1,30 +1,33 @@
 /*
  * Command lines in a session over a dump of three tensors and a graph. Answers are written in turn
  * as text, with attributes, as JSON and as CSV. Lines with a slash or two dots are skipped, so a
- * command writes only into its own directory.
+ * command writes only into its own directory, which has no file of the dump.
  */
 #include "cmds/session/shell.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cmds/session/envelope.h"
 #include "tests/input.h"
 
+#define DUMP "dump"
 #define LINES_MAX 8
 #define BYTES(text) (text), sizeof (text) - 1
 
 /* Events: a float32 array [1, nan, -inf, 2], a string, an int64 without content, and a graph. */
 static const struct { const char *name, *bytes; size_t len; } files[] = {
-	{ "a_0_DebugIdentity_1000",
+	{ DUMP "/a_0_DebugIdentity_1000",
 	  BYTES("\x2a\x22\x0a\x20\x42\x1e\x08\x01\x12\x08\x12\x02\x08\x02\x12\x02\x08\x02\x22\x10"
 	        "\0\0\x80\x3f\0\0\xc0\x7f\0\0\x80\xff\0\0\0\x40") },
-	{ "b_0_DebugIdentity_1001",
+	{ DUMP "/b_0_DebugIdentity_1001",
 	  BYTES("\x2a\x0f\x0a\x0d\x42\x0b\x08\x07\x12\x04\x12\x02\x08\x01\x42\x01\x1b") },
-	{ "b_1_DebugIdentity_1002",
+	{ DUMP "/b_1_DebugIdentity_1002",
 	  BYTES("\x2a\x0c\x0a\x0a\x42\x08\x08\x09\x12\x04\x12\x02\x08\x03") },
-	{ "_tfdbg_graph_hash1_999",
+	{ DUMP "/_tfdbg_graph_hash1_999",
 	  BYTES("\x22\x1c\x0a\x06\x0a\x01" "a\x12\x01X" "\x0a\x12\x0a\x01" "b\x12\x01Y"
 	        "\x1a\x01" "a" "\x2a\x07\x0a\x01T\x12\x02\x30\x01") },
 };
@@ -53,10 +56,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct shell *shell;
 
 	input_enter();
+	MUST(mkdir(DUMP, 0700) == 0 || errno == EEXIST);
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
 		input_put(files[i].name, files[i].bytes, files[i].len);
 	shell = shell_new();
-	MUST(shell_open(shell, ".", NULL) && shell_load(shell, NULL, NULL));
+	MUST(shell_open(shell, DUMP, NULL) && shell_load(shell, NULL, NULL));
 	for (int i = 0; size && i < LINES_MAX; i++) {
 		char *line = input_line(&data, &size);
 

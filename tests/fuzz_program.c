@@ -1,6 +1,7 @@
 /*
- * A v2 dump of two processes, made as tests/program_input.h has it. It is opened with each file cut
- * in the middle, then whole; how it came to be makes no difference. All that may be asked is asked.
+ * A v2 dump of two processes, made as tests/program_input.h has it. All that may be asked is asked.
+ * An input of an odd size is opened with each file cut in the middle, then whole; how it came to be
+ * makes no difference.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -168,12 +169,11 @@ static void compare(const struct program *grown, const struct program *now)
 	MUST(grown->unresolved.graphs == now->unresolved.graphs);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+/* Opened with each file cut in the middle, then whole. */
+static void grow(void)
 {
 	struct program *p, *now;
 
-	program_input(data, size);
-	input_enter();
 	program_input_write(false);
 	p = open_dir();
 	ask(p);
@@ -181,10 +181,26 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	program_look_again(p, NULL, NULL);
 	ask(p);
 	now = open_dir();
-	ask(now);
+	MUST(program_scan(now, UINT64_MAX, NULL, NULL));
 	compare(p, now);
 	program_close(p);
 	program_close(now);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct program *p;
+
+	program_input(data, size);
+	input_enter();
+	if (size % 2) {
+		grow();
+	} else {
+		program_input_write(true);
+		p = open_dir();
+		ask(p);
+		program_close(p);
+	}
 	input_leave();
 	return 0;
 }

@@ -1,5 +1,5 @@
 /*
- * A session over a recorded program: the commands to run, then its records as
+ * A session over a recorded program: one command or two to run, then its records as
  * tests/program_input.h has them. A byte chooses a command line; its high bit asks for a typed
  * answer. No answer may contain control characters.
  */
@@ -12,7 +12,7 @@
 #include "tests/input.h"
 #include "tests/program_input.h"
 
-#define ASKED_MAX 6
+#define ASKED_MAX 2
 
 static const char *const lines[] = {
 	"lx", "lx -f has_inf_or_nan", "lx -t a --skip 1 --max 3", "lx --stacks", "lx --checksum",

@@ -1,8 +1,9 @@
 /*
- * A session: the commands to run, then a dump of a graph and a tensor, with stacks, a step and
- * another run, in pieces with "NEXT" between them. A byte chooses a command line; its high bit asks
- * for JSON. No answer may contain control characters.
+ * A session: one command or two to run, then a dump of a graph and a tensor, with stacks, a step
+ * and another run, in pieces with "NEXT" between them. A byte chooses a command line; its high bit
+ * asks for JSON. No answer may contain control characters.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 #include "tests/input.h"
 
 #define BETWEEN "\nNEXT\n"
-#define ASKED_MAX 6
+#define ASKED_MAX 2
 
 enum { GRAPH, TENSOR, STACKS, STEP, OTHER_TENSOR, N_PIECES };
 
@@ -79,7 +80,7 @@ static void ask(struct shell *shell, const char *line, enum doc_format format)
 	answer_release(&answer);
 }
 
-/* Writes each piece to its file; returns how many there are. */
+/* Each piece in its file, and no file for those that lack; returns how many there are. */
 static int put_pieces(const uint8_t *data, size_t size)
 {
 	static const char *const dirs[] = { DUMP, OTHER, DUMP DEVICE, OTHER DEVICE };
@@ -88,9 +89,11 @@ static int put_pieces(const uint8_t *data, size_t size)
 	int n = 0;
 
 	for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++)
-		MUST(mkdir(dirs[i], 0700) == 0);
+		MUST(mkdir(dirs[i], 0700) == 0 || errno == EEXIST);
 	for (; n < N_PIECES && input_piece(&data, &size, BETWEEN, &piece, &len); n++)
 		input_put(files[n], piece, len);
+	for (int i = n; i < N_PIECES; i++)
+		input_put(files[i], NULL, 0);
 	return n;
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "dump/base/mem.h"
+#include "dump/base/vec.h"
 #include "tests/program.h"
 
 #define MEMORY "/dev/shm"
@@ -31,59 +32,134 @@ const char *input_file(const uint8_t *data, size_t size)
 	return path;
 }
 
-/* Removes what is in it, and closes it. */
-static void empty(int fd)
-{
-	DIR *list = fdopendir(fd);
-	struct dirent *found;
+static void empty(int fd);
 
-	MUST(list);
+/* Removes what is in it, unless that is to stay. */
+static void empty_of(DIR *list, bool (*stays)(const char *name))
+{
+	struct dirent *found;
+	int fd = dirfd(list);
+
 	while ((found = readdir(list))) {
 		const char *name = found->d_name;
 
-		if (!strcmp(name, ".") || !strcmp(name, ".."))
+		if (!strcmp(name, ".") || !strcmp(name, "..") || (stays && stays(name)))
 			continue;
 		if (found->d_type == DT_DIR)
 			empty(openat(fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 		MUST(unlinkat(fd, name, found->d_type == DT_DIR ? AT_REMOVEDIR : 0) == 0);
 	}
+}
+
+/* Removes all that is in it, and closes it. */
+static void empty(int fd)
+{
+	DIR *list = fdopendir(fd);
+
+	MUST(list);
+	empty_of(list, NULL);
 	closedir(list);
+}
+
+/* A file that input_put has put. It stays open: the next run only writes what differs. */
+struct put {
+	char *name;
+	int fd;                  /* -1: it isn't there now */
+	struct str bytes;
+};
+static VEC(struct put) files;
+static DIR *top;
+
+static void forget(struct put *put)
+{
+	if (put->fd >= 0)
+		close(put->fd);
+	put->fd = -1;
+	str_reset(&put->bytes);
 }
 
 static void remove_dir(void)
 {
+	for (size_t i = 0; i < files.len; i++) {
+		forget(&files.at[i]);
+		free(files.at[i].name);
+		str_release(&files.at[i].bytes);
+	}
+	vec_release(&files);
+	closedir(top);
 	scratch_remove(dir);
+}
+
+static void make_dir(void)
+{
+	dir = access(MEMORY, W_OK) == 0 ? scratch_in(MEMORY) : scratch_new();
+	top = opendir(dir);
+	MUST(top);
+	atexit(remove_dir);
+	MUST(setenv("HOME", dir, 1) == 0 && setenv("XDG_CONFIG_HOME", dir, 1) == 0);
 }
 
 const char *input_dir(void)
 {
-	if (dir) {
+	if (!dir)
+		make_dir();
+	else
 		empty(open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-		return dir;
-	}
-	dir = access(MEMORY, W_OK) == 0 ? scratch_in(MEMORY) : scratch_new();
-	atexit(remove_dir);
-	MUST(setenv("HOME", dir, 1) == 0 && setenv("XDG_CONFIG_HOME", dir, 1) == 0);
+	for (size_t i = 0; i < files.len; i++)
+		forget(&files.at[i]);
 	return dir;
+}
+
+static struct put *put_of(const char *name)
+{
+	for (size_t i = 0; i < files.len; i++)
+		if (!strcmp(files.at[i].name, name))
+			return &files.at[i];
+	vec_push(&files, ((struct put){ mem_copy(name, strlen(name)), -1, {0} }));
+	return vec_last(&files);
 }
 
 void input_put(const char *name, const void *data, size_t size)
 {
-	struct str path = {0};
-	int fd;
+	struct put *put = put_of(name);
 
-	str_fmt(&path, "%s/%s", dir, name);
-	fd = open(path.text, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	MUST(fd >= 0 && write(fd, data, size) == (ssize_t)size);
-	close(fd);
-	str_release(&path);
+	if (put->fd < 0 && data)
+		put->fd = openat(dirfd(top), name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (!data) {
+		MUST(put->fd < 0 || unlinkat(dirfd(top), name, 0) == 0);
+		forget(put);
+		return;
+	}
+	MUST(put->fd >= 0);
+	if (put->bytes.len == size && !memcmp(str_text(&put->bytes), data, size))
+		return;
+	MUST(pwrite(put->fd, data, size, 0) == (ssize_t)size);
+	MUST(put->bytes.len <= size || ftruncate(put->fd, (off_t)size) == 0);
+	str_reset(&put->bytes);
+	str_put(&put->bytes, data, size);
+}
+
+/* Is this where a file was put, or a directory above one? */
+static bool is_put(const char *name)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < files.len; i++)
+		if (!strncmp(files.at[i].name, name, len) &&
+		    (files.at[i].name[len] == '/' || !files.at[i].name[len]))
+			return true;
+	return false;
 }
 
 void input_enter(void)
 {
 	if (before < 0)
 		before = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	MUST(before >= 0 && chdir(input_dir()) == 0);
+	if (!dir)
+		make_dir();
+	rewinddir(top);
+	empty_of(top, is_put);
+	MUST(before >= 0 && chdir(dir) == 0);
 }
 
 void input_leave(void)

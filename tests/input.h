@@ -19,9 +19,16 @@ const char *input_file(const uint8_t *data, size_t size);
  * that. It is removed when the program ends well.
  */
 const char *input_dir(void);
-/* Writes a file in it; the file's directory exists. */
+/*
+ * Writes a file in it; the file's directory exists. The file stays there until input_dir is called
+ * or the file is put again, which costs little if its bytes are the same. NULL: there is no such
+ * file.
+ */
 void input_put(const char *name, const void *data, size_t size);
-/* Goes there, emptied, and back: a corpus is named from where we were. */
+/*
+ * Goes there, and back: a corpus is named from where we were. What is there at the top is removed,
+ * but for what was put and for directories with what was put.
+ */
 void input_enter(void);
 void input_leave(void);
 

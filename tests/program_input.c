@@ -25,6 +25,16 @@ void program_input(const uint8_t *data, size_t size)
 			                  [piece[0] % PROGRAM_FILE_KINDS], piece + 1, len - 1);
 }
 
+/* A process whose metadata are missing isn't found: they are there, even without any record. */
+static bool is_there(int set, int kind)
+{
+	bool any = set == 0;
+
+	for (int k = 0; kind == PROGRAM_FILE_METADATA && k < PROGRAM_FILE_KINDS; k++)
+		any |= file[set][k].len > 0;
+	return file[set][kind].len || (kind == PROGRAM_FILE_METADATA && any);
+}
+
 void program_input_write(bool whole)
 {
 	struct str name = {0};
@@ -35,7 +45,8 @@ void program_input_write(bool whole)
 
 			str_reset(&name);
 			str_fmt(&name, "tfdbg_events.%d.host.%s", set, program_file_suffix[kind]);
-			input_put(name.text, str_text(f), whole ? f->len : f->len / 2);
+			input_put(name.text, is_there(set, kind) ? str_text(f) : NULL,
+			          whole ? f->len : f->len / 2);
 		}
 	str_release(&name);
 }

@@ -6,8 +6,9 @@
 #include <stdint.h>
 
 /*
- * A recorded program of two processes from an input's bytes: pieces with PROGRAM_BETWEEN between
- * them, of which each is a record. Its first byte says which file it goes to.
+ * A recorded program of one process or two from an input's bytes: pieces with PROGRAM_BETWEEN
+ * between them, of which each is a record. Its first byte says which file it goes to. A file
+ * without records is missing, but for metadata.
  */
 #define PROGRAM_BETWEEN "\n|\n"
 
