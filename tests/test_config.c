@@ -237,6 +237,8 @@ static const struct {
 	  "config line 2: layout stays as it was; expected: a name of at most 31 bytes" },
 	{ "config set wrap off\nalias lt ls\n",
 	  "config line 2: lt is a command; an alias needs a name of its own" },
+	{ "config set wrap off\nfilter add a 'op == 'Add''\n",
+	  "config line 2: column 1: expected a field, ! or (" },
 	{ "config set wrap off\nalias a\n",
 	  "config line 2: alias a: a command line expected" },
 	{ "filter add a nan\nfilter add b (nan\nconfig set wrap off\nconfig set layout \n",

@@ -314,14 +314,19 @@ static void teardown(void)
 	small_dump_remove(&dump);
 }
 
-static bool says(const char *line, const char *text)
+static bool says_in(struct shell *asked, const char *line, const char *text)
 {
 	struct str out = {0};
-	bool ok = session_ask(shell, line, &out);
+	bool ok = session_ask(asked, line, &out);
 
 	ck_assert_msg(strstr(out.text, text) != NULL, "%s: %s", line, out.text);
 	str_release(&out);
 	return ok;
+}
+
+static bool says(const char *line, const char *text)
+{
+	return says_in(shell, line, text);
 }
 
 START_TEST(no_file_is_opened_without_need)
@@ -352,6 +357,7 @@ START_TEST(saved_filters_last)
 	ck_assert(says("filter add a 'nan'", "Filter \"a\": nan"));
 	ck_assert(
 		says("filter add b 'op == \"Add\" || inf'", "Filter \"b\": op == \"Add\" || inf"));
+	ck_assert(says("filter add c 'nan' --session", "Filter \"c\": nan"));
 	ck_assert(says("filter add c 'inf' --session", "Filter \"c\": inf"));
 	ck_assert(says("filter add a 'nan > 1'", "Filter \"a\": nan > 1"));
 	ck_assert(
@@ -366,11 +372,42 @@ START_TEST(saved_filters_last)
 	               "b               op == \"Add\" || inf\nhas_inf_or_nan  (built in)\n"));
 	ck_assert(says("lt -f b", "linear/pred:0"));
 	ck_assert(says("filter remove a", "Removed filter \"a\"."));
+	ck_assert(says_in(other, "filter remove c --session", "Removed filter \"c\"."));
+	ck_assert(!says_in(other, "filter show c", "ERROR: There is no tensor filter"));
 	shell_free(shell);
 	shell = session_of(dump.dir);
 	ck_assert(says("filter show b", "Filter \"b\": op == \"Add\" || inf\n"));
 	ck_assert(!says("filter show a", "ERROR: There is no tensor filter named \"a\"."));
 	shell_free(other);
+}
+END_TEST
+
+/* In the file a filter stands in quotes that it does not hold itself, or in none. */
+static const struct { const char *add, *line, *shows; } quotes[] = {
+	{ "filter add a nan", "'nan'", "nan" },
+	{ "filter add a 'op == \"Add\"'", "'op == \"Add\"'", "op == \"Add\"" },
+	{ "filter add a \"op == 'Add'\"", "\"op == 'Add'\"", "op == 'Add'" },
+	{ "filter add a $'op == \"Add\" && op != \\x27Mul\\x27'", "op == \"Add\" && op != 'Mul'",
+	  "op == \"Add\" && op != 'Mul'" },
+};
+
+START_TEST(quotes_in_the_file)
+{
+	struct str path = {0}, out = {0}, line = {0};
+
+	str_fmt(&path, "%s/.config/tensordbg/config", dump.dir);
+	str_fmt(&line, "filter add a %s\n", quotes[_i].line);
+	ck_assert(says(quotes[_i].add, ""));
+	ck_assert(read_whole(path.text, &out));
+	ck_assert_str_eq(str_text(&out), line.text);
+	shell_free(shell);
+	shell = session_of(dump.dir);
+	str_reset(&line);
+	str_fmt(&line, "Filter \"a\": %s\n", quotes[_i].shows);
+	ck_assert(says("filter show a", line.text));
+	str_release(&path);
+	str_release(&out);
+	str_release(&line);
 }
 END_TEST
 
@@ -506,6 +543,7 @@ int main(void)
 	tcase_add_checked_fixture(files, setup, teardown);
 	tcase_add_test(files, no_file_is_opened_without_need);
 	tcase_add_test(files, saved_filters_last);
+	tcase_add_loop_test(files, quotes_in_the_file, 0, ROWS(quotes));
 	tcase_add_test(files, verdicts_belong_to_the_expression);
 	tcase_add_loop_test(files, nonsense_is_refused, 0, ROWS(refused));
 	tcase_add_loop_test(files, names_are_completed, 0, ROWS(completions));

@@ -68,6 +68,8 @@ static const struct session sessions[] = {
 	    { "/Log:0\r", ANYWHERE,
 	      "◆ [10.148]  2.70k    -inf 64       float32  (64,10)    -82.43    -0.4311   ▂ ▂" },
 	    { ":ni softmax\r", 1, "ni softmax" }, { "q", 1, " lt --health" } } },
+	{ "a wrapped row has one sign", 24, 24, MODERN "mnist_nan",
+	  { { ":li -r cross_entropy/mul\r", 7, "◆ |- (1) cross_entropy/" }, { "", 8, "  Log" } } },
 	{ "it follows the width", 24, 100, MODERN "mnist_nan",
 	  { { "", ANYWHERE, "[0.000]" }, { "/Log:0\r", 21, "match 1 of 1" },
 	    { "", 2, " Size (B) Op type  " },

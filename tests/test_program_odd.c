@@ -438,6 +438,31 @@ START_TEST(summary_of_typed_numbers)
 }
 END_TEST
 
+enum { CURT = 2 };
+
+/* A flag in place of counts: a filter that asks for a count can't judge, though nothing is bad. */
+START_TEST(flag_in_place_of_counts)
+{
+	static const char *const lines[] = { "lt --all-steps -f has_nan", "lt --all-steps -f has_inf",
+	                                     "lt --all-steps -f has_inf_or_nan" };
+	static const char *const wanted[] = { "\n2 of 2 tensors could not", "\n2 of 2 tensors could not",
+	                                      "\n1 of 2 tensors could not" };
+	struct str tensor = {0};
+	struct shell *shell;
+
+	start_odd();
+	put_graph("g", "f", "");
+	put_op("g", "T", "x", "");
+	put_step(102, "f", "g", 0, 0);
+	put_doubles(&tensor, (const double[]){ 1, 0 }, 2);
+	put_trace_of(101, "g", "x", 0, "", CURT, &tensor);
+	write_set("1.host");
+	shell = session_of(scratch);
+	session_answers(shell, lines[_i], wanted[_i]);
+	shell_free(shell);
+}
+END_TEST
+
 START_TEST(counts_of_large_unsigned)
 {
 	struct str tensor = {0};
@@ -454,6 +479,27 @@ START_TEST(counts_of_large_unsigned)
 	ck_assert_uint_eq(health.zero, 1);
 	ck_assert_uint_eq(health.negative, 0);
 	program_close(p);
+}
+END_TEST
+
+START_TEST(largest_unsigned_in_filters)
+{
+	struct str tensor = {0};
+	struct shell *shell;
+
+	start_odd();
+	put_graph("g", "f", "");
+	put_op("g", "T", "x", "");
+	put_step(102, "f", "g", 0, 0);
+	put_tensor_head(&tensor, 23, 1, &(int64_t){ 2 });
+	put_bytes(&tensor, 4, "\0\0\0\0\0\0\0\x80\1\0\0\0\0\0\0\0", 16);
+	put_trace_of(101, "g", "x", 0, "", FULL, &tensor);
+	write_set("1.host");
+	shell = session_of(scratch);
+	session_answers(shell, "filter add big 'max == 9223372036854775808 && min == 1' --session",
+	                "big");
+	session_answers(shell, "lt --all-steps -f big", "1 of 2 dumped tensor(s)");
+	shell_free(shell);
 }
 END_TEST
 
@@ -545,6 +591,8 @@ SUITE_MAIN("program_odd",
 	tcase_add_loop_test(t, type_that_is_none, 0, 2);
 	tcase_add_test(t, summary_of_typed_numbers);
 	tcase_add_test(t, counts_of_large_unsigned);
+	tcase_add_test(t, largest_unsigned_in_filters);
+	tcase_add_loop_test(t, flag_in_place_of_counts, 0, 3);
 	tcase_add_test(t, counts_of_what_repeats);
 	tcase_add_test(t, frames_of_two_sets);
 	tcase_add_loop_test(t, remote_calls, 0, 2);)

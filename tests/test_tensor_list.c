@@ -123,6 +123,8 @@ static const struct { const char *line, *names[8]; } orders[] = {
 	{ "lt --health -s shape", { "a:0", "m:0", "n:0" } },
 	{ "lt --health -s min", { "a:0", "a/b:0", "n:0", "a:2", "a:10" } },
 	{ "lt --health -s max", { "a/b:0", "a:2", "n:0", "a:10", "a:0" } },
+	{ "lt -s dump_size", { "a:2", "p:0", "n:0" } },
+	{ "lt -s dump_size -r", { "n:0", "a:2", "p:0" } },   /* equal ones keep their order */
 };
 
 START_TEST(rows_stand_in_the_order_asked_for)
@@ -132,8 +134,8 @@ START_TEST(rows_stand_in_the_order_asked_for)
 	struct shell *shell;
 	const char *at;
 
-	word_dump_make(dir, "a Const; a/b Const; m Const; n Const",
-	               "a:0@1=9,-9 a:2@2=3 a:10@3=5 a/b:0@4=1 m:0@5=1,2:4,4 n:0@6=2:3:4");
+	word_dump_make(dir, "a Const; a/b Const; m Const; n Const; p Const",
+	               "a:0@1=9,-9 a:2@2=3 a:10@3=5 a/b:0@4=1 m:0@5=1,2:4,4 n:0@6=2:3:4 p:0@7=3");
 	shell = session_of(dir);
 	ck_assert(session_ask(shell, orders[_i].line, &out));
 	at = out.text;
@@ -151,7 +153,19 @@ START_TEST(rows_stand_in_the_order_asked_for)
 }
 END_TEST
 
+/* Names of devices are cut at a "/", where they begin to differ. */
+START_TEST(devices_have_short_names)
+{
+	struct shell *shell = session_of("testdata/workers");
+
+	session_answers(shell, "lt", " replica/w:0         /task:0/device:CPU:0\n");
+	session_answers(shell, "lt", " replica/w:0         /task:1/device:CPU:0\n");
+	shell_free(shell);
+}
+END_TEST
+
 SUITE_MAIN("tensor_list",
+	tcase_add_test(t, devices_have_short_names);
 	tcase_add_loop_test(t, rows_stand_in_the_order_asked_for, 0, ROWS(orders));
 	tcase_add_loop_test(t, columns_are_those_of_the_head_line, 0, ROWS(lists));
 	tcase_add_loop_test(t, cells_are_typed, 0, ROWS(cells));
