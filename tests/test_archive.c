@@ -230,6 +230,27 @@ START_TEST(names_are_bytes)
 }
 END_TEST
 
+/* What is neither a file nor a directory is left out, and why. */
+static const struct { char type; const char *why; } special[] = {
+	{ '2', ": odd.npy (a link)" }, { '6', ": odd.npy (neither a file nor a directory)" },
+};
+
+START_TEST(special_members_are_left_out)
+{
+	struct opened opened;
+	struct target target;
+	struct err err;
+
+	put_array(&made, "good.npy", '0');
+	put_array(&made, "odd.npy", special[_i].type);
+	put_tar_end(&made);
+	dump_put(root, "a.tar", made.text, made.len);
+	ck_assert_msg(open_path(path_in("a.tar"), &target, &opened, &err), "%s", err.msg);
+	ck_assert_msg(strstr(target.note, special[_i].why) != NULL, "%s", target.note);
+	close_target(&target, &opened);
+}
+END_TEST
+
 START_TEST(nothing_leads_out_of_it)
 {
 	static const struct { const char *name; char type; } bad[] = {
@@ -538,6 +559,7 @@ SUITE_MAIN("archive",
 	tcase_add_loop_test(t, what_is_in_it_opens, 0, ROWS(forms));
 	tcase_add_test(t, paths_lead_into_it);
 	tcase_add_loop_test(t, names_are_bytes, 0, 2);
+	tcase_add_loop_test(t, special_members_are_left_out, 0, ROWS(special));
 	tcase_add_test(t, nothing_leads_out_of_it);
 	tcase_add_test(t, nothing_leads_out_of_a_zip);
 	tcase_add_loop_test(t, a_place_in_it_opens, 0, 3);

@@ -78,6 +78,8 @@ static const struct {
 	  "first in step #2 (net, fit 2, batch 3)", NULL, false, NULL },
 	{ STEPS(STEP("1", "0", "7", "\"first\": 3, \"last\": 2")), "doctor",
 	  "steps or without a batch", NULL, false, NULL },
+	{ STEPS(STEP("1", "0", "7", "\"first\": 1")), "doctor", "steps or without a batch", NULL,
+	  false, NULL },
 	{ STEPS("{\"batch\": 7, \"run\": \"run_1_2\"}"), "origins",
 	  "first in step #2\n", NULL, false, NULL },
 	{ FORMAT "\"run_id\": \"fac8cbda\", \"most\": 0}", "doctor", "0 lost", "was dropped", false,

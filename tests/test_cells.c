@@ -135,6 +135,9 @@ START_TEST(utf16_becomes_utf8)
 
 	lines_are(file_of(low, sizeof low), expected, 3);
 	lines_are(file_of(high, sizeof high - 1), expected, 3);
+	/* the first code point behind the halves, and the last half alone */
+	lines_are(file_of("\xff\xfe\0\xe0\xff\xdf", 6),
+	          (const char *const[]){ "\xee\x80\x80\xef\xbf\xbd" }, 1);
 }
 END_TEST
 

@@ -488,6 +488,7 @@ static const struct {
 	{ { "footstep_1/a.npy", "footstep_2/a.npy" }, 0, { NULL },
 	  { "footstep_1/a", "footstep_2/a" }, "CPU:0" },
 	{ { "proc12/a.npy" }, 0, { NULL }, { "a" }, "proc12" },
+	{ { "x/rank0.npy" }, 0, { NULL }, { "x/rank0" }, "CPU:0" },
 };
 
 START_TEST(steps_are_runs)

@@ -419,6 +419,26 @@ START_TEST(type_that_is_none)
 }
 END_TEST
 
+/* Doubles count exactly up to 2^53. */
+START_TEST(counts_have_an_end)
+{
+	static const double sizes[] = { 0x1p53, 0x1.0000000000001p53 };
+	double summary[] = { 1, sizes[_i], 0, 0, 0 };
+	struct str tensor = {0};
+	struct health health;
+	struct program *p;
+
+	start_odd();
+	put_doubles(&tensor, summary, 5);
+	put_trace_of(101, "g", "x", 0, "", CONCISE, &tensor);
+	p = open_odd();
+	health = health_of_only(p);
+	ck_assert_int_eq((health.known & HEALTH_SIZE) != 0, !_i);
+	ck_assert_uint_eq(health.size, _i ? 0 : (uint64_t)1 << 53);
+	program_close(p);
+}
+END_TEST
+
 START_TEST(summary_of_typed_numbers)
 {
 	struct str tensor = {0};
@@ -443,10 +463,11 @@ enum { CURT = 2 };
 /* A flag in place of counts: a filter that asks for a count can't judge, though nothing is bad. */
 START_TEST(flag_in_place_of_counts)
 {
-	static const char *const lines[] = { "lt --all-steps -f has_nan", "lt --all-steps -f has_inf",
-	                                     "lt --all-steps -f has_inf_or_nan" };
-	static const char *const wanted[] = { "\n2 of 2 tensors could not", "\n2 of 2 tensors could not",
-	                                      "\n1 of 2 tensors could not" };
+	static const struct { const char *line, *says; } filters[] = {
+		{ "lt --all-steps -f has_nan", "\n2 of 2 tensors could not" },
+		{ "lt --all-steps -f has_inf", "\n2 of 2 tensors could not" },
+		{ "lt --all-steps -f has_inf_or_nan", "\n1 of 2 tensors could not" },
+	};
 	struct str tensor = {0};
 	struct shell *shell;
 
@@ -458,7 +479,7 @@ START_TEST(flag_in_place_of_counts)
 	put_trace_of(101, "g", "x", 0, "", CURT, &tensor);
 	write_set("1.host");
 	shell = session_of(scratch);
-	session_answers(shell, lines[_i], wanted[_i]);
+	session_answers(shell, filters[_i].line, filters[_i].says);
 	shell_free(shell);
 }
 END_TEST
@@ -589,6 +610,7 @@ SUITE_MAIN("program_odd",
 	tcase_add_test(t, placeholders_if_their_number_agrees);
 	tcase_add_test(t, shape_of_rank_7);
 	tcase_add_loop_test(t, type_that_is_none, 0, 2);
+	tcase_add_loop_test(t, counts_have_an_end, 0, 2);
 	tcase_add_test(t, summary_of_typed_numbers);
 	tcase_add_test(t, counts_of_large_unsigned);
 	tcase_add_test(t, largest_unsigned_in_filters);

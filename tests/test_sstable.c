@@ -182,7 +182,25 @@ START_TEST(snappy)
 }
 END_TEST
 
+/* The highest three bits of where a short copy comes from are in its first byte. */
+START_TEST(snappy_copies_from_afar)
+{
+	enum { SIZE = 300, BACK = 290, COPIED = 4 };
+	struct str bytes = {0};
+	char out[SIZE + COPIED];
+
+	str_put(&bytes, "\xb0\2" "\xf4\x2b\1", 5);
+	for (int i = 0; i < SIZE; i++)
+		str_putc(&bytes, (char)(i * 7));
+	str_put(&bytes, (const char[]){ BACK >> 8 << 5 | 1, BACK & 0xff }, 2);
+	ck_assert(snappy_unpack(bytes.text, bytes.len, out, sizeof out));
+	ck_assert_mem_eq(out + SIZE, out + SIZE - BACK, COPIED);
+	str_release(&bytes);
+}
+END_TEST
+
 SUITE_MAIN("sstable",
+	tcase_add_test(t, snappy_copies_from_afar);
 	tcase_add_loop_test(t, rows_come_in_order, 0, 14);
 	tcase_add_test(t, a_table_may_be_empty);
 	tcase_add_loop_test(t, damaged_blocks, 0, ROWS(blocks));
