@@ -438,6 +438,11 @@ START_TEST(lanes_are_packed)
 	for (size_t i = 0; i < 4; i++)
 		ck_assert_uint_eq(packing_put(&packing, start[i], start[i] + len[i]), row[i]);
 	packing_release(&packing);
+	/* of two rows the first one is not free yet */
+	ck_assert_uint_eq(packing_put(&packing, 100, 120), 0);
+	ck_assert_uint_eq(packing_put(&packing, 105, 110), 1);
+	ck_assert_uint_eq(packing_put(&packing, 120, 130), 1);
+	packing_release(&packing);
 	ck_assert_uint_eq(packing_put(&packing, 0, 5), 1);
 	packing_release(&packing);
 	for (uint32_t i = 0; i < 1000000; i++)
@@ -562,6 +567,26 @@ START_TEST(tensors_live)
 }
 END_TEST
 
+START_TEST(memory_is_given_back_before_it_is_taken)
+{
+	struct tensor_lives lives = {0};
+	struct tensor_life a = { .from_us = 1, .to_us = 8, .bytes = 10 };
+	struct tensor_life b = { .from_us = 8, .to_us = 9, .bytes = 5 };
+	struct life_events events = {0};
+	size_t *first;
+
+	life_begin(&lives, "b", 1, false, &b, "cpu");
+	life_begin(&lives, "a", 1, false, &a, "cpu");
+	life_events_of(&lives, &events, &first);
+	ck_assert_uint_eq(events.at.len, 4);
+	ck_assert_int_eq(events.at.at[1].bytes, -10);
+	ck_assert_int_eq(events.at.at[2].bytes, 5);
+	vec_release(&events.at);
+	free(first);
+	lives_release(&lives);
+}
+END_TEST
+
 SUITE_MAIN("activity",
 	tcase_add_loop_test(t, launch_delays_have_a_mean, 0, ROWS(launches));
 	tcase_add_test(t, overlap_counts_once);
@@ -580,4 +605,5 @@ SUITE_MAIN("activity",
 	tcase_add_loop_test(t, labels_name_ops, 0, ROWS(labels));
 	tcase_add_loop_test(t, labels_name_copies, 0, ROWS(copies));
 	tcase_add_test(t, tensors_live);
+	tcase_add_test(t, memory_is_given_back_before_it_is_taken);
 )

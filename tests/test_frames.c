@@ -30,6 +30,8 @@ static const char slices[] =
 	OP("linear", 1, 140, 50)
 	OP("after", 1, 300, 10)
 	FRAME("/usr/lib/python3/x.py(1): f", 420, 100)
+	FRAME("/opt/dist-packages/y.py(2): g", 430, 80)
+	FRAME("/opt/site-packages/z.py(3): h", 440, 60)
 	OP("late", 1, 450, 10)
 	OP("other thread", 2, 150, 10)
 	FRAME("no line at all", 700, 100)
@@ -64,7 +66,8 @@ static const struct { const char *op, *line, *stack, *modules; } around[] = {
 	  " > torch/nn/modules/linear.py:130(forward)", "Net_0/Linear_0" },
 	{ "after", "train.py:12(step)", MAIN " > train.py:12(step) > " CALL, "Net_0" },
 	{ "late", "train.py:12(step)", MAIN " > train.py:12(step) > "
-	  "/usr/lib/python3/x.py:1(f)", "" },
+	  "/usr/lib/python3/x.py:1(f) > /opt/dist-packages/y.py:2(g) > "
+	  "/opt/site-packages/z.py:3(h)", "" },
 	{ "other thread", "", "", "" },
 	{ "odd", "no line at all", MAIN " > no line at all", "" },
 };
@@ -138,7 +141,7 @@ START_TEST(ways_are_kept_once)
 {
 	struct trace *trace = load();
 
-	ck_assert_uint_eq(trace->frames.len, 8);
+	ck_assert_uint_eq(trace->frames.len, 10);
 	trace_free(trace);
 }
 END_TEST

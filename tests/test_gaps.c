@@ -11,6 +11,7 @@
 #include "dump/profile/trace.h"
 #include "dump/profile/trace_chrome.h"
 #include "dump/profile/xspace.h"
+#include "tests/loaded_xspace.h"
 #include "tests/message.h"
 #include "tests/program.h"
 
@@ -72,6 +73,8 @@ static const struct {
 	/* before a gap is what ended last, wherever it ran */
 	{ ON(0, 7, "a", 0, 15, 1) "," ON(0, 8, "c", 5, 5, 3) "," ON(0, 7, "b", 20, 10, 2), 1,
 	  15000, 5000, GAP_UNKNOWN, "a", "b" },
+	{ ON(0, 7, "a", 0, 10, 1) "," ON(0, 8, "c", 5, 5, 3) "," ON(0, 7, "b", 20, 10, 2), 1,
+	  10000, 10000, GAP_UNKNOWN, "c", "b" },        /* of two the one that began last */
 	/* each device has its own, and what takes no time ends none */
 	{ ON(0, 7, "a", 0, 10, 1) "," ON(1, 7, "c", 12, 1, 3) "," ON(0, 7, "z", 15, 0, 4) ","
 	  ON(0, 7, "b", 20, 10, 2), 1, 10000, 10000, GAP_UNKNOWN, "a", "b" },
@@ -225,7 +228,35 @@ START_TEST(ops_of_input_are_stages)
 }
 END_TEST
 
+/* What stands behind the # of an iterator is not its name. */
+static const struct { const char *name; enum stage_category category; const char *stage; } its[] = {
+	{ "Iterator::Root::TFRecord#id=7#", STAGE_READ, "Iterator::Root::TFRecord" },
+	{ "Iterator::Root::TextLine", STAGE_READ, "Iterator::Root::TextLine" },
+	{ "Iterator::Root::Map#::TFRecord", STAGE_PREPROCESS, "Iterator::Root::Map" },
+};
+
+START_TEST(iterators_are_stages)
+{
+	struct made_xspace m = {0};
+	struct stages stages = {0};
+	struct trace *trace;
+
+	made_plane(&m, "/host:CPU");
+	made_line(&m, 7, "main", 100);
+	made_event(&m, made_event_name(&m, its[_i].name), 1500, 2499);
+	made_plane_end(&m);
+	trace = xspace_load_made(&m);
+	stages_add(&stages, &trace->all);
+	ck_assert_uint_eq(stages.at.len, 1);
+	ck_assert_int_eq((int)stages.at.at[0].category, (int)its[_i].category);
+	ck_assert_str_eq(stages.at.at[0].name, its[_i].stage);
+	stages_release(&stages);
+	trace_free(trace);
+}
+END_TEST
+
 SUITE_MAIN("gaps",
+	tcase_add_loop_test(t, iterators_are_stages, 0, ROWS(its));
 	tcase_add_loop_test(t, gaps_have_causes, 0, ROWS(made));
 	tcase_add_test(t, finding_gaps_can_be_cancelled);
 	tcase_add_loop_test(t, exchange_is_hidden_by_computing, 0, ROWS(mixed));

@@ -305,6 +305,20 @@ START_TEST(summaries_become_totals)
 }
 END_TEST
 
+/* Of kernels of one name the mean is that of all their calls. */
+START_TEST(totals_of_one_name_are_one_row)
+{
+	struct str text = {0};
+	struct shell *shell;
+
+	str_puts(&text, NSYS_SUM "25.0,500,1,500.0,500.0,500,500,0.0,\"f(int, int)\"\n");
+	shell = session_of(file_of(text.text, text.len));
+	session_answers(shell, "kernels", "800ns      4  200ns  500ns  f");
+	shell_free(shell);
+	str_release(&text);
+}
+END_TEST
+
 START_TEST(records_win_over_totals)
 {
 	open_text(NSYS_SUM "\n" NSYS NSYS_ROWS);
@@ -547,6 +561,7 @@ SUITE_MAIN("gpu_tables",
 	tcase_add_test(t, streams_of_processes_are_kept_apart);
 	tcase_add_test(t, one_table_may_follow_another);
 	tcase_add_loop_test(t, summaries_become_totals, 0, ROWS(summed));
+	tcase_add_test(t, totals_of_one_name_are_one_row);
 	tcase_add_test(t, records_win_over_totals);
 	tcase_add_test(t, totals_too_large_for_a_sum_are_left_out);
 	tcase_add_test(t, names_of_files_tell_what_rocprof_summed_up);

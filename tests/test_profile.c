@@ -12,6 +12,7 @@
 #include "dump/base/str.h"
 #include "dump/profile/profile.h"
 #include "dump/profile/run_metadata.h"
+#include "tests/made_step.h"
 #include "tests/message.h"
 #include "tests/program.h"
 
@@ -214,6 +215,59 @@ START_TEST(a_step_at_the_end_of_time_has_no_extent)
 	open_step(&step, file_of(file.text, file.len));
 	ck_assert(!step_extent(&step, &extent));
 	ck_assert_uint_eq(extent.n_impossible, 1);
+	step_release(&step);
+	str_release(&exec);
+	str_release(&file);
+}
+END_TEST
+
+#define DAY_US INT64_C(86400000000)
+
+/* Of two records, two days apart, the first one's start counts; a day is the longest time. */
+static const struct { int64_t len[2]; uint64_t n_impossible; int64_t start, end; } far_apart[] = {
+	{ { 5, 5 }, 1, BEGIN_US + 1, BEGIN_US + 6 },
+	{ { DAY_US, 5 }, 1, BEGIN_US + 1, BEGIN_US + 1 + DAY_US },
+	{ { DAY_US + 1, 5 }, 2, 0, 0 },
+};
+
+START_TEST(times_far_apart)
+{
+	struct str file = {0};
+	struct extent extent;
+	struct making m = {0};
+	struct step step;
+
+	made_lane(&m, CPU);
+	for (int i = 0; i < 2; i++)
+		made_record(&m, "a", 1 + i * 2 * DAY_US, far_apart[_i].len[i], "");
+	made_run(&m, &file);
+	open_step(&step, file_of(file.text, file.len));
+	ck_assert_int_eq(step_extent(&step, &extent), far_apart[_i].n_impossible < 2);
+	ck_assert_uint_eq(extent.n_impossible, far_apart[_i].n_impossible);
+	ck_assert_int_eq(extent.start_us, far_apart[_i].start);
+	ck_assert_int_eq(extent.end_us, far_apart[_i].end);
+	step_release(&step);
+	str_release(&file);
+}
+END_TEST
+
+/* A wait of this many nanos is kept, also that which has no opposite in 32 bits. */
+static const int64_t waits[] = { 1, -1, INT32_MAX, INT32_MIN + 1, INT32_MIN, INT32_MIN - 1L };
+
+START_TEST(waits_keep_their_values)
+{
+	struct str exec = {0}, file = {0};
+	struct record_times t;
+	struct step step;
+
+	put_number(&exec, 2, 1500000000000000);
+	put_number(&exec, 13, UINT64_C(1500000000000000000));
+	put_number(&exec, 17, UINT64_C(1500000000000000000) - (uint64_t)waits[_i]);
+	put_step(&file, &exec);
+	open_step(&step, file_of(file.text, file.len));
+	t = step_times(&step, &step.records.at[0]);
+	ck_assert(t.has_queue);
+	ck_assert_int_eq(t.queue_ns, waits[_i]);
 	step_release(&step);
 	str_release(&exec);
 	str_release(&file);
@@ -468,6 +522,8 @@ SUITE_MAIN("profile",
 	tcase_add_test(t, details_are_read_again);
 	tcase_add_loop_test(t, absurd_times_keep_their_values, 0, 6);
 	tcase_add_test(t, a_step_at_the_end_of_time_has_no_extent);
+	tcase_add_loop_test(t, times_far_apart, 0, ROWS(far_apart));
+	tcase_add_loop_test(t, waits_keep_their_values, 0, ROWS(waits));
 	tcase_add_loop_test(t, nanos_keep_their_values_beside_micros, 0, ROWS(nanos));
 	tcase_add_test(t, a_cut_file_gives_what_is_whole);
 	tcase_add_loop_test(t, no_flipped_byte_is_too_much, 0, 3);

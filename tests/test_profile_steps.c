@@ -245,6 +245,7 @@ START_TEST(among_many_files_steps_are_found)
 		snprintf(name, sizeof name, "a%d.log", i);
 		dump_put(dir, name, "", 0);
 	}
+	dump_put(dir, ".hidden", "", 0);
 	dump_copy(dir, "run_metadata.pb", LINEAR "/run_metadata.pb");
 	profile = profile_of(dir);
 	ck_assert_uint_eq(profile->steps.len, 1);

@@ -106,6 +106,7 @@ static const struct {
 	int64_t in[2][5], out[5];
 	bool transpose_a, nchw;
 	int64_t ksize[4], strides[4], flops;
+	size_t n_strides;        /* 0: 4 */
 } formulas[] = {
 	{ "MatMul", { { 32, 64 }, { 64, 10 } }, { 32, 10 }, .flops = 40960 },
 	{ "MatMul", { { 64, 32 }, { 64, 10 } }, { 32, 10 }, .transpose_a = true, .flops = 40960 },
@@ -122,6 +123,10 @@ static const struct {
 	  .flops = -9 },
 	{ "Conv2DBackpropInput", { { 4 }, { 3, 3, 4, 16 } }, { 1, 8, 8, 4 },
 	  .strides = { 1, 2, 1, 1 }, .flops = 36864 },
+	{ "Conv2DBackpropInput", { { 4 }, { 3, 3, 4, 16 } }, { 1, 8, 8, 4 },
+	  .strides = { 1, 2, 1 }, .n_strides = 3, .flops = 36864 },
+	{ "Conv2DBackpropInput", { { 4 }, { 3, 3, 4, 16 } }, { 1, 8, 8, 4 },
+	  .strides = { 1, 2 }, .n_strides = 2, .flops = -9 },
 	{ "Relu", { { 10 } }, { 10 }, .flops = -9 },
 	{ "Square", { { 0 } }, { 10 }, .flops = -9 },
 };
@@ -142,7 +147,8 @@ START_TEST(float_ops_by_formula)
 		.type = formulas[_i].type, .in = in, .n_in = 1 + (in[1].n > 0),
 		.out = shape(formulas[_i].out), .transpose_a = formulas[_i].transpose_a,
 		.nhwc = !formulas[_i].nchw, .ksize = formulas[_i].ksize, .n_ksize = 4,
-		.strides = formulas[_i].strides, .n_strides = 4,
+		.strides = formulas[_i].strides,
+		.n_strides = formulas[_i].n_strides ? formulas[_i].n_strides : 4,
 	};
 	int64_t flops = -9;
 
