@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmds/doc/cut.h"
 #include "cmds/doc/cut_names.h"
+#include "cmds/doc/spark.h"
 #include "dump/base/utf8.h"
 
 static const struct {
@@ -87,6 +89,41 @@ START_TEST(no_two_look_alike)
 }
 END_TEST
 
+/* Three columns are dots where the text has more than three besides. */
+static const struct { size_t most; bool end; const char *shown; } shorter[] = {
+	{ 8, false, "abcdefgh" }, { 7, false, "abcd..." }, { 7, true, "...efgh" },
+	{ 6, false, "abcdef" }, { 6, true, "cdefgh" }, { 1, false, "a" }, { 0, false, "" },
+};
+
+START_TEST(texts_are_shortened)
+{
+	struct str out = {0};
+
+	put_shortened(&out, "abcdefgh", shorter[_i].most, shorter[_i].end);
+	ck_assert_str_eq(str_text(&out), shorter[_i].shown);
+	str_release(&out);
+}
+END_TEST
+
+/* A name in a box between two edges: it may fill the box, and is cut if it is longer. */
+static const struct { size_t columns; const char *shown; } boxes[] = {
+	{ 10, "▕abcdef █▏" }, { 9, "▕abcdef ▏" }, { 8, "▕abcdef▏" },
+	{ 7, "▕abcd…▏" }, { 6, "▕abc…▏" }, { 5, "▕███▏" }, { 2, "▕▏" },
+	{ 1, "▕" },
+};
+
+START_TEST(names_stand_in_boxes)
+{
+	struct str out = {0};
+
+	put_block_box(&out, "abcdef", boxes[_i].columns, true, true);
+	ck_assert_str_eq(str_text(&out), boxes[_i].shown);
+	str_release(&out);
+}
+END_TEST
+
 SUITE_MAIN("cut_names",
+	tcase_add_loop_test(t, texts_are_shortened, 0, ROWS(shorter));
+	tcase_add_loop_test(t, names_stand_in_boxes, 0, ROWS(boxes));
 	tcase_add_loop_test(t, cuts_no_more_than_needed, 0, ROWS(tables));
 	tcase_add_loop_test(t, no_two_look_alike, 0, 60);)

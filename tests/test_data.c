@@ -79,6 +79,17 @@ START_TEST(csv_of_one_object_is_one_row)
 }
 END_TEST
 
+START_TEST(what_is_below_0_is_null)
+{
+	start(DATA_JSON);
+	data_list(&data);
+	data_int_or_null(&data, 0);
+	data_int_or_null(&data, -1);
+	data_end(&data);
+	expect("[0,null]\n");
+}
+END_TEST
+
 /* What ends a row, parts cells or quotes is quoted; nothing else is. */
 static const struct { const char *text, *cell; } cells[] = {
 	{ "a b", "a b" }, { "a,b", "\"a,b\"" }, { "a\"b", "\"a\"\"b\"" }, { "a\nb", "\"a\nb\"" },
@@ -164,6 +175,7 @@ START_TEST(integers_are_exact)
 END_TEST
 
 SUITE_MAIN("data",
+	tcase_add_test(t, what_is_below_0_is_null);
 	tcase_add_test(t, json_nests);
 	tcase_add_test(t, csv_is_a_table_with_json_in_its_cells);
 	tcase_add_test(t, csv_of_one_object_is_one_row);

@@ -36,7 +36,8 @@ static struct shell *session_of_runs(const char *const *dumps, size_t n)
 		dump_put(dir, run.text, NULL, 0);
 		str_reset(&run);
 		str_fmt(&run, "%s/run_17000000000%05zu_%zu", dir, i, i);
-		word_dump_make(run.text, "w VariableV2; x Identity w; c Const", dumps[i]);
+		word_dump_make(run.text, "w VariableV2; x Identity w; c Const; y Exp x; z Assign y",
+		               dumps[i]);
 		str_release(&run);
 	}
 	return session_of(dir);
@@ -171,6 +172,29 @@ START_TEST(a_run_alone_is_told_by_execution)
 }
 END_TEST
 
+/* Of a run's hits the first one is that of its first device, whatever came sooner elsewhere. */
+START_TEST(the_first_hit_is_on_the_first_device)
+{
+	const char *argv[] = { program_path(), "--format=json", "-c", "run -f has_inf_or_nan", "-c",
+	                       "runs", dir, NULL };
+	struct program_run ran;
+
+	dump_put(dir, "run_1700000000000000_0/", NULL, 0);
+	dump_put(dir, "run_1700000000000001_1/", NULL, 0);
+	for (int i = 0; i < 2; i++) {
+		struct str run = {0};
+
+		str_fmt(&run, "%s/run_170000000000000%d_%d", dir, i, i);
+		word_dump_make(run.text, "1/b Const; a Const", "1/b:0@1=nan a:0@2=nan");
+		str_release(&run);
+	}
+	program_run(argv, NULL, NULL, &ran);
+	ck_assert_msg(strstr(str_text(&ran.out), "\"tensors\":2,\"first\":\"a:0\"") != NULL, "%s",
+	              str_text(&ran.out));
+	program_release(&ran);
+}
+END_TEST
+
 START_TEST(few_runs_tell_nothing)
 {
 	struct shell *shell = session_of_runs(growing, 2);
@@ -205,20 +229,19 @@ START_TEST(every_type_has_a_size)
 }
 END_TEST
 
-static void put_call(double time, double size)
+static void put_call(double time, const char *function, double size)
 {
 	struct str tensor = {0};
 
 	put_doubles(&tensor, &size, 1);
 	put_trace_of(time - 0.5, "g", "y", 0, "CPU", FULL, &tensor);
-	put_step(time, "__inference_f_1", "g", 0, 0);
+	put_step(time, function, "g", 0, 0);
 	str_release(&tensor);
 }
 
-START_TEST(programs_grow_from_call_to_call)
+/* names: of the functions that are called. */
+static struct shell *session_of_calls(const char *const *names, const double *sizes, size_t n)
 {
-	struct shell *shell;
-
 	make_scratch();
 	for (int i = 0; i < PROGRAM_FILE_KINDS; i++)
 		str_reset(&files[i]);
@@ -226,14 +249,64 @@ START_TEST(programs_grow_from_call_to_call)
 	put_device("CPU");
 	put_graph("g", "f", "");
 	put_op("g", "Log", "y", "");
-	put_call(101, 1);
-	put_call(102, -30);
-	put_call(103, 900);
+	for (size_t i = 0; i < n; i++)
+		put_call(101 + (double)i, names[i], sizes[i]);
 	write_set("1.host");
-	shell = session_of(scratch);
+	return session_of(scratch);
+}
+
+START_TEST(programs_grow_from_call_to_call)
+{
+	static const char *const names[] = { "__inference_f_1", "__inference_f_1",
+	                                     "__inference_f_1" };
+	struct shell *shell = session_of_calls(names, (const double[]){ 1, -30, 900 }, 3);
+
 	EXPECT(shell, "drift", "y:0 grew 30 times a call from step 0\n", "y:0\n");
 	shell_free(shell);
 	remove_scratch();
+}
+END_TEST
+
+/* The number behind a name is that of the tracing; a line without a number belongs to the name. */
+START_TEST(calls_are_those_of_a_function)
+{
+	static const char *const names[] = { "f_1", "f_2", "f_", "f_3" };
+	struct shell *shell = session_of_calls(names, (const double[]){ 1, 20, 8000, 400 }, 4);
+
+	EXPECT(shell, "drift", "y:0 grew 20 times a call from step 0\n", "y:0\n");
+	shell_free(shell);
+	remove_scratch();
+}
+END_TEST
+
+/* What grew more than tenfold from run to run before an origin, told from three runs on. */
+static const struct { size_t n; const char *x[4], *says; } before[] = {
+	{ 3, { "1", "11", "122" }, "Grew:  x:0  1, 11, 122\n" },
+	{ 3, { "1", "10", "122" }, NULL }, { 2, { "1", "11" }, NULL },
+	{ 4, { "1", "11", "122", "1300" }, "Grew:  x:0  1, 11, 122, 1300\n" },
+};
+
+START_TEST(growth_before_an_origin)
+{
+	struct str dumps[4] = {0}, out = {0};
+	const char *texts[4];
+	struct shell *shell;
+
+	for (size_t i = 0; i < before[_i].n; i++) {
+		str_fmt(&dumps[i], "w:0@1=1 x:0@2=%s y:0@3=%s", before[_i].x[i],
+		        i + 1 < before[_i].n ? "0" : "nan z:0@4=nan");
+		texts[i] = dumps[i].text;
+	}
+	shell = session_of_runs(texts, before[_i].n);
+	ck_assert(session_ask(shell, "origins", &out));
+	if (before[_i].says)
+		ck_assert_msg(strstr(out.text, before[_i].says) != NULL, "%s", out.text);
+	else
+		ck_assert_msg(strstr(out.text, "Grew") == NULL, "%s", out.text);
+	shell_free(shell);
+	for (size_t i = 0; i < before[_i].n; i++)
+		str_release(&dumps[i]);
+	str_release(&out);
 }
 END_TEST
 
@@ -256,8 +329,11 @@ SUITE_MAIN("drift",
 	tcase_add_test(t, an_overview_has_the_first_of_them);
 	tcase_add_test(t, nothing_is_read_twice);
 	tcase_add_test(t, a_run_alone_is_told_by_execution);
+	tcase_add_test(t, the_first_hit_is_on_the_first_device);
 	tcase_add_test(t, few_runs_tell_nothing);
 	tcase_add_test(t, every_type_has_a_size);
 	tcase_add_test(t, programs_grow_from_call_to_call);
+	tcase_add_test(t, calls_are_those_of_a_function);
+	tcase_add_loop_test(t, growth_before_an_origin, 0, ROWS(before));
 	tcase_add_test(t, without_values_there_is_an_error);
 )

@@ -93,6 +93,7 @@ static const struct { const char *path, *line; int status, plain; } lines[] = {
 	{ "$1/linear", "overview --max-bytes 10 --exit-code;origins", 3, 3 },
 	{ "$1/origins/log_zero", "overview --max-bytes 10 --exit-code;origins", 1, 3 },
 	{ "$1/origins/log_zero", "origins --exit-code;overview --max-bytes 10", 1, 1 },
+	{ "$1/origins/log_zero", "origins --exit-code;overview --none", 1, 1 },
 	/* What can't be written is a failure. */
 	{ "$1/linear", "overview > /dev/full", 3, 1 },
 	{ "$1/origins/log_zero", "overview > /dev/full", 1, 1 },

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmds/doc/figure.h"
 #include "cmds/lang/format.h"
 #include "cmds/lang/number.h"
 #include "cmds/profile/profile_time.h"
@@ -319,7 +320,26 @@ START_TEST(small_sizes_are_bytes)
 }
 END_TEST
 
+/* Four digits, and a unit in which they are at least 1. */
+static const struct { int64_t ns; const char *text; } fitting[] = {
+	{ 0, "0" }, { 1, "1ns" }, { 999, "999ns" }, { 1000, "1.000us" }, { 9999, "9.999us" },
+	{ 10000, "10.00us" }, { 99990, "99.99us" }, { 100000, "100.0us" }, { 999900, "999.9us" },
+	{ 1000000, "1.000ms" }, { 999900000, "999.9ms" }, { 1000000000, "1.000s" },
+	{ -999, "-999ns" }, { -10000, "-10.00us" },
+};
+
+START_TEST(times_have_fitting_units)
+{
+	struct str out = {0};
+
+	put_time(&out, fitting[_i].ns, UNIT_AUTO);
+	ck_assert_str_eq(out.text, fitting[_i].text);
+	str_release(&out);
+}
+END_TEST
+
 SUITE_MAIN("number",
+	tcase_add_loop_test(t, times_have_fitting_units, 0, ROWS(fitting));
 	tcase_add_loop_test(t, sizes_are_as_printf, 0, 3);
 	tcase_add_test(t, small_sizes_are_bytes);
 	tcase_add_test(t, digits_of_every_half);

@@ -118,6 +118,34 @@ START_TEST(a_failed_command_starts_no_program)
 }
 END_TEST
 
+/* What is said beside typed answers goes to standard error. */
+START_TEST(messages_stand_beside_typed_answers)
+{
+	static const char *const formats[] = { "text", "json", "csv" };
+	struct program_run ran;
+	struct str line = {0};
+
+	str_fmt(&line, "$T --format=%s -c \"lt > $W/F\" " DUMP, formats[_i]);
+	shell(line.text, &ran);
+	ck_assert_int_eq(!strstr(str_text(&ran.out), "Wrote output to"), _i > 0);
+	ck_assert_int_eq(!strstr(str_text(&ran.err), "Wrote output to"), _i == 0);
+	program_release(&ran);
+	str_release(&line);
+}
+END_TEST
+
+START_TEST(comments_are_no_commands)
+{
+	struct program_run ran;
+
+	shell("printf '# a\n \t# b\n\t\n\nversion\n' | $T " DUMP, &ran);
+	ck_assert_msg(!strncmp(str_text(&ran.out), "tensordbg version: ", 19), "%s",
+	              str_text(&ran.out));
+	ck_assert_int_eq(ran.status, 0);
+	program_release(&ran);
+}
+END_TEST
+
 /* Files. */
 
 /* F is the file; tfprof puts the step's number behind it. */
@@ -366,6 +394,8 @@ SUITE_MAIN("output",
 	tcase_add_loop_test(t, lost_output_is_told, 0, ROWS(outputs));
 	tcase_add_test(t, a_closed_pipe_is_silent);
 	tcase_add_loop_test(t, a_failed_command_starts_no_program, 0, ROWS(piped));
+	tcase_add_loop_test(t, messages_stand_beside_typed_answers, 0, 3);
+	tcase_add_test(t, comments_are_no_commands);
 	tcase_add_loop_test(t, no_room_leaves_the_old_file, 0, N_WRITINGS);
 	tcase_add_loop_test(t, a_place_that_is_none_is_named, 0, N_WRITINGS);
 	tcase_add_loop_test(t, links_and_permissions_stay, 0, N_WRITINGS);

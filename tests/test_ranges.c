@@ -122,6 +122,7 @@ static const struct { enum dtype dtype; union elem elem; const char *ranges; boo
 	{ DTYPE_FLOAT16, { .half = 0x6800 /* 2048 */ }, "[2049,3000]", false },
 	{ DTYPE_FLOAT16, { .half = 0x6800 }, "[2048.5,3000]", true },
 	{ DTYPE_FLOAT16, { .half = 0x7bef /* 64992 */ }, "[64999.0,65504]", true },
+	{ DTYPE_FLOAT16, { .half = 0x7bef }, "[65000.0,65504]", false },
 	{ DTYPE_FLOAT16, { .half = 0x7bef }, "[65001.0,65504]", false },
 	{ DTYPE_FLOAT16, { .half = 0x7c00 /* inf */ }, "[0,70000]", false },
 	{ DTYPE_BFLOAT16, { .half = 0x3f80 /* 1 */ }, "[0.99999999,1]", true },
