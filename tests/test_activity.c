@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cmds/profile/memory_chart.h"
 #include "cmds/profile/kernel_table.h"
 #include "dump/base/mem.h"
 #include "dump/model/graph.h"
@@ -587,6 +588,24 @@ START_TEST(memory_is_given_back_before_it_is_taken)
 }
 END_TEST
 
+/* A chart of 0, 1, 100 and 0 bytes, ten columns each. */
+START_TEST(charts_show_small_sums)
+{
+	static const struct life_event events[] = { { 10, 1, 0 }, { 20, 99, 1 }, { 30, -100, 0 } };
+	struct memory_curve curve = { .at = events, .n = 3, .end_us = 40, .peak = 100 };
+	struct str out = {0};
+
+	chart_put_strip(&curve, 40, false, &out);
+	ck_assert_str_eq(out.text, "          ..........###########         ");
+	ck_assert(!chart_is_flat(&curve, CHART_GUTTER + 40));
+	curve.at = &events[1];           /* nothing, then 99 to the end */
+	curve.n = 1;
+	curve.peak = 99;
+	ck_assert(chart_is_flat(&curve, CHART_GUTTER + 40));
+	str_release(&out);
+}
+END_TEST
+
 SUITE_MAIN("activity",
 	tcase_add_loop_test(t, launch_delays_have_a_mean, 0, ROWS(launches));
 	tcase_add_test(t, overlap_counts_once);
@@ -604,6 +623,7 @@ SUITE_MAIN("activity",
 	tcase_add_test(t, union_is_of_all_intervals);
 	tcase_add_loop_test(t, labels_name_ops, 0, ROWS(labels));
 	tcase_add_loop_test(t, labels_name_copies, 0, ROWS(copies));
+	tcase_add_test(t, charts_show_small_sums);
 	tcase_add_test(t, tensors_live);
 	tcase_add_test(t, memory_is_given_back_before_it_is_taken);
 )

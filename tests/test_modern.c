@@ -175,7 +175,7 @@ static const struct session sessions[] = {
 	    { "<Click(23,3)>", 2, "dumped tensor(s):" } } },
 	{ "clicks on headings sort", 24, 80, MODERN "mnist_nan",
 	  { { ":mouse on\r", 21, "Mouse mode: on" }, { "<Click(4,15)>", 1, "size_bytes▲" },
-	    { "<Click(4,15)>", 1, "size_bytes▼" }, { "<Click(4,15)>", 1, "size_bytes▲" },
+	    { "<Click(4,20)>", 1, "size_bytes▼" }, { "<Click(4,15)>", 1, "size_bytes▲" },
 	    { "<Click(4,25)>", 1, "op▲" }, { "<Click(4,30)>", 4, "Op type▲" } } },
 	{ "keys are bound", 24, 80, MODERN "mnist_nan",
 	  { { ":bind tables X ni -a %n\r", 21, "Bound and saved" },
