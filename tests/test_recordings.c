@@ -51,6 +51,7 @@ static void remove_all(void)
 #define TORCH "testdata/recorders/pytorch"
 #define JAX "testdata/recorders/jax"
 #define NUMPY "testdata/recorders/numpy"
+#define SESSION "testdata/recorders/session"
 
 /* A path without a slash is in the scratch directory. What is not there may not be there: */
 static const struct { const char *path, *format, *command, *has, *lacks; } answers[] = {
@@ -127,6 +128,12 @@ static const struct { const char *path, *format, *command, *has, *lacks; } answe
 	  NULL },
 	{ "grown", "text", "drift",
 	  "w grew 100 times a run from run 1 (step 5); first bad in run 4 (step 11)\n", NULL },
+	{ SESSION, "text", "origins", " bad, first in run 1 (step 2)\n#1 loss:0 [run 1]  ", NULL },
+	{ SESSION, "text", "overview", " bad, first in run 1 (step 2)\n  #1 loss:0 [run 1]  ", NULL },
+	{ SESSION, "json", "origins", "\"first_bad_run\":1,\"first_bad_step\":2,", NULL },
+	{ SESSION, "json", "origins", "\"run\":1,\"step\":2,\"runs\":[1,2]", NULL },
+	{ SESSION, "json", "run -b", "", "\"step\":" },
+	{ SESSION, "text", "run --last;diff", "", "(step" },
 	{ "testdata/train20", "text", "origins", ", first in run 2\n", NULL },
 	{ "testdata/train20", "json", "origins", "\"first_bad_run\":2,\"growth\"", "step\":" },
 	{ "testdata/train20", "json", "run", "\"to\":1,\"moved\":true", "step\":" },
@@ -171,6 +178,8 @@ static const struct session sessions[] = {
 	{ "the title has the step behind the run", 24, 120, "--screen=modern recorders/numpy",
 	  { { "", 0, "first in run 1 (step 1)" }, { "\r", 0, "run 1 (step 1) of 2" },
 	    { ":run\r", 0, "run 2 (step 3) of 2" } } },
+	{ "the title has the global step", 24, 120, "--screen=modern recorders/session",
+	  { { "", 0, "first in run 1 (step 2)" }, { "\r", 0, "run 1 (step 2) of 2" } } },
 	{ "a title of tfdbg too", 24, 120, "--screen=tfdbg recorders/pytorch",
 	  { { "", ANYWHERE, "run-start: run #1 (step 1)" },
 	    { "run\r", ANYWHERE, "run-end: run #1 (step 1)" } } },

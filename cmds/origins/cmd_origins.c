@@ -90,6 +90,34 @@ static bool find_growth(struct call *call, struct origins_report *report)
 	return err.code != ERR_CANCELLED;
 }
 
+/* Of a run of a session, which TensorFlow's global_step numbers. */
+static void put_global_step(struct call *call, struct origins_report *report, uint32_t run)
+{
+	struct run_entry *entry = runs_at(call->shell->runs, run);
+	struct err own = {0};
+	int64_t step = -1;
+
+	if (entry && runs_info(call->shell->runs, entry, RUN_HEAD, NULL, &own))
+		step = step_of_run(entry);
+	if (step < 0)
+		return;
+	while (report->steps.len < call->shell->runs->list.len)
+		vec_push(&report->steps, (int64_t)-1);
+	report->steps.at[run - 1] = step;
+}
+
+static void put_global_steps(struct call *call, struct origins_report *report)
+{
+	for (size_t i = 0; i < report->rows.len; i++) {
+		const struct origin_row *row = &report->rows.at[i];
+
+		put_global_step(call, report, row->run);
+		put_global_step(call, report, row->first_nan.run);
+		for (size_t k = 0; k < row->walk.len; k++)
+			put_global_step(call, report, row->walk.at[k].tensor.run);
+	}
+}
+
 static void put_names(const struct runs *runs, struct origins_report *report)
 {
 	const char *last = strrchr(runs->path, '/');
@@ -276,6 +304,8 @@ static struct origins_report *search(struct call *call)
 	report = find(call, &ignored);
 	if (report) {
 		put_names(runs, report);
+		if (!runs->of_arrays)
+			put_global_steps(call, report);
 		put_links(report);
 		report->ignored_by = arena_copy(&report->mem, str_text(&ignored.by),
 		                                ignored.by.len);

@@ -187,11 +187,24 @@ static void put_feeds(struct str *out, const struct run_names *names)
 	str_puts(out, ")");
 }
 
+int64_t step_of_run(const struct run_entry *entry)
+{
+	struct run_entry *at = runs_at(entry->runs, entry->position);
+	const struct run_info *info = at ? run_entry_info(at, RUN_HEAD) : NULL;
+
+	for (size_t i = 0; entry->step < 0 && info && i < info->n_metadata; i++)
+		if (info->metadata[i].global_step >= 0)
+			return info->metadata[i].global_step;
+	return entry->step;
+}
+
 void put_run_number(struct str *out, const struct run_entry *entry)
 {
+	int64_t step = step_of_run(entry);
+
 	str_fmt(out, "%zu", entry->position);
-	if (entry->step >= 0)
-		str_fmt(out, " (step %" PRId64 ")", entry->step);
+	if (step >= 0)
+		str_fmt(out, " (step %" PRId64 ")", step);
 }
 
 /* "run #13: 2 fetches; 3 feeds" */
