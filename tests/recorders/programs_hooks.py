@@ -213,6 +213,26 @@ for k in range(2):
     estimator.train(input_fn)
 """ + LOSS.format("estimator.evaluate(input_fn)"), head=ONE, recorder="estimator", nothing=True,
         check=parts(("train", 8))),
+    session("estimator_copied", ESTIMATOR + """
+import copy, os
+copied = copy.deepcopy(estimator)
+copied._model_dir = "other"
+copied.train(input_fn, steps=2)
+print(os.path.exists("other"), os.path.exists("model/checkpoint"))
+""", head=ONE, recorder="estimator", nothing=True, check=parts(("train", 2))),
+    session("hook_copied", TRAIN + """
+import copy
+hooks = []
+#: import record_hook
+#: hooks.append(record_hook.Hook("$OUT"))
+with tf.train.MonitoredSession(hooks=copy.deepcopy(hooks)) as s:
+    print(s.run([train, loss])[1])
+""", recorder="hook", api=True, runs=1),
+    session("profile_late", X + """
+with tf.Session() as s:
+    print(s.run(z, {x: [1, 2, 3]}))
+""", recorder="profile", head=ONE, nothing=True,
+            said="record_profile: no step was recorded: the program had 1 step, first is 2\n"),
     session("estimator_in_session_recorder", ESTIMATOR + """
 estimator.train(input_fn)
 """ + LOSS.format("estimator.evaluate(input_fn)"), head=ONE, options=["--count", "100"]),

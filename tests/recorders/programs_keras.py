@@ -171,6 +171,8 @@ ROWS = [
         check=batches((0, 0), (0, 1), (0, 2), (0, 3), (1, 0), (1, 1), (1, 2))),
     fit("validation_split", more=", epochs=2, validation_split=0.25", options=["--count", "100"],
         check=batches((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2))),
+    fit("first_is_late", options=["--first", "9"], nothing=True,
+        said="record_keras: no step was recorded: the program had 4 steps, first is 9\n"),
     fit("later_batches", more=", epochs=3", options=["--first", "5", "--count", "2"],
         check=batches((1, 1), (1, 2))),
     fit("values", options=["--values", "1"], check=FIRST),

@@ -1,6 +1,9 @@
 """Programs of TensorFlow 1, sessions and what is made of them: see programs.py. Those with ONE are
 for TensorFlow 1.15, the others are for TensorFlow 2's tf.compat.v1, too."""
 
+import glob
+import os
+import re
 import sys
 
 PRELOAD = ["tensorflow"]
@@ -55,7 +58,57 @@ twice = tf.multiply(value, 2.0, name="twice")
 """
 
 
+def global_steps(*numbers):
+    """A check: the runs know which number the program's global step had before them, -1: none."""
+    def check(directory):
+        found = []
+        for path in sorted(glob.glob(os.path.join(directory, "run_*", "_tfdbg_core_metadata*"))):
+            with open(path, "rb") as data:
+                found.append(int(re.search(rb'"global_step":\s*(-?\d+)', data.read()).group(1)))
+        return None if found == list(numbers) else "global steps: %s" % found
+    return check
+
+
 ROWS = [
+    session("global_step", TRAIN + """
+with tf.Session() as s:
+    s.run(tf.global_variables_initializer())
+    for k in range(3):
+        print(s.run([train, loss, step])[1:])
+    print(s.make_callable(loss)())
+""", runs=5, check=global_steps(-1, 0, 1, 2, 3)),
+    session("global_step_resource", """
+tf.enable_resource_variables()
+""" + TRAIN + """
+with tf.Session() as s:
+    s.run(tf.global_variables_initializer())
+    tf.get_default_graph().finalize()
+    for k in range(3):
+        print(s.run([train, loss])[1])
+""", options=["--first", "2"], runs=2, check=global_steps(1, 2)),
+    session("global_step_monitored", TRAIN + """
+hooks = []
+#: import record_hook
+#: hooks.append(record_hook.Hook("$OUT", count=2, first=1))
+with tf.train.MonitoredTrainingSession(hooks=hooks) as s:
+    for k in range(4):
+        print(s.run([train, loss])[1])
+""", recorder="hook", api=True, runs=2, check=global_steps(1, 2)),
+    session("first_is_late", X + """
+with tf.Session() as s:
+    print(s.run(z, {x: [1, 2, 3]}))
+""", options=["--first", "4"], nothing=True,
+            said="record_session: no step was recorded: the program had 1 step, first is 4\n"),
+    session("no_session", "print(1)\n", nothing=True,
+            said="record_session: no step was recorded: no session was run\n"),
+    session("second_recording", X + """
+#: import os
+#: os.makedirs("$OUT/run_7_7")
+#: open("$OUT/run_7_7/_tfdbg_fetches_info_", "w").close()
+with tf.Session() as s:
+    print(s.run(z, {x: [1, 2, 3]}), s.run(z, {x: [1, 2, 3]}))
+""", runs=3, lost=True,
+            said="recording already holds recorded steps: what is not recorded anew stays\n"),
     # sessions
     session("with_closes", X + """
 with tf.Session() as s:

@@ -193,6 +193,17 @@ print(tf.math.log(tf.constant([1.0, 0.0])).numpy(), calls)
 print(hasattr(dumping_callback.tf_stack, "CurrentModuleFilter"))
 #: recording.stop()
 """, recorder="v2", head=HEAD, api=True, runs=1),
+    program("v2_nothing", "print(1)\n", recorder="v2", head=HEAD, nothing=True,
+            said="record_v2: nothing was recorded: TensorFlow computed nothing\n"),
+    program("v2_second_recording", """
+#: import os, record_v2
+#: os.makedirs("$OUT")
+#: open("$OUT/tfdbg_events.1.metadata", "w").close()
+#: recording = record_v2.Recording("$OUT").start()
+print(tf.math.log(tf.constant(2.0)).numpy())
+#: recording.stop()
+""", recorder="v2", head=HEAD, api=True, nothing=True,
+            said="recording already holds recorded steps: what is not recorded anew stays\n"),
     # profiles
     program("profile", "model = make()\n" + FIT.format(""), recorder="profile", nothing=True),
     program("profile_twice", """

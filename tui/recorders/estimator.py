@@ -19,7 +19,9 @@ newest five stay on disk, for a NaN that comes late. Hook(DIRECTORY, ...) is a s
 estimator.train(hooks=[...]).
 """
 import argparse
+import atexit
 import functools
+import glob
 import inspect
 import itertools
 import json
@@ -31,6 +33,7 @@ import sys
 import sysconfig
 import threading
 import time
+import types
 
 try:
     import tensorflow as tf
@@ -62,8 +65,12 @@ except (ImportError, AttributeError) as why:
 
 def attach(estimator, directory, **steps):
     """The estimator's methods take a hook of their own, beside those they are given."""
-    for method in ("train", "evaluate", "predict"):
-        setattr(estimator, method, with_hook(getattr(estimator, method), directory, **steps))
+    for name in ("train", "evaluate", "predict"):
+        method = getattr(estimator, name)
+        hooked = with_hook(getattr(method, "__func__", method), directory, **steps)
+        # a method, not a function: a copy of the estimator trains itself
+        setattr(estimator, name, types.MethodType(hooked, estimator)
+                if inspect.ismethod(method) else hooked)
 
 
 def with_hook(method, directory, **steps):

@@ -12,7 +12,9 @@ is the program's whole graph, stacks.json says which line of the program made ea
 first, every, count choose the calls of run() that are recorded, from 0 on; count=None: all.
 keep=5: only the newest five stay on disk, for a NaN that comes late.
 """
+import atexit
 import functools
+import glob
 import itertools
 import json
 import linecache

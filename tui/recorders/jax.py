@@ -37,6 +37,7 @@ import bisect
 import collections
 import contextlib
 import functools
+import glob
 import json
 import linecache
 import math
@@ -82,9 +83,6 @@ WIDER = {"int1": "int8", "int2": "int8", "int4": "int8", "uint1": "uint8", "uint
 
 
 # include part_left_out.py
-
-
-# include part_notes.py
 
 
 # include part_lines.py
@@ -361,7 +359,7 @@ class Recorder(Stepping):
                     self.lines.nodes.setdefault(name, {"op": "array", "outputs": 1,
                                                        "stack": tap.stack})
         step = os.path.join(self.root, "step_%d" % self.steps.number)
-        note_older(self, "rank0")
+        self.left_out.note_older("step_*/rank0")
         write_arrays(os.path.join(step, "rank%d" % rank(), "arrays.safetensors"), arrays)
         self.steps.add(step, rank() == 0)
         if rank() == 0:

@@ -25,6 +25,7 @@ import argparse
 import atexit
 import contextlib
 import functools
+import glob
 import inspect
 import itertools
 import json
@@ -260,6 +261,7 @@ class Fetched:
 
     def __init__(self, directory, left_out, values=True, **steps):
         self.runs = Runs(directory, **steps)
+        atexit.unregister(self.runs.finish)
         self.runs.left_out = left_out
         self.runs.steps = left_out.steps = OneBatch(**steps)
         self.places = Places(self.runs.directory, left_out)
@@ -301,7 +303,15 @@ class Recorder(tf.keras.callbacks.Callback):
             Traced if tf.executing_eagerly() else Fetched)(
                 directory, self.left_out, first=first, count=count, **more))
         self.fits, self.place, self.number = itertools.count(1), None, -1
-        atexit.register(self.left_out.write)
+        self.steps, self.unused = Steps(first, count=count), "no model was trained with this"
+        atexit.register(self.finish)
+
+    def finish(self):
+        """The program ends."""
+        had = self.steps.number + 1
+        self.steps.written = had > self.steps.first
+        self.left_out.note_missed(self.steps, had, self.unused)
+        self.left_out.write()
 
     def __deepcopy__(self, memo):
         return self
@@ -326,6 +336,7 @@ class Recorder(tf.keras.callbacks.Callback):
     @guarded
     def on_train_batch_begin(self, batch, logs=None):
         self.number += 1
+        self.steps.number = max(self.steps.number, self.number)
         if self.place:
             self.batches().begin(self.model, self.number, dict(self.place, batch=int(batch)))
         else:
@@ -348,14 +359,13 @@ def record(directory, **steps):
     calls of train_on_batch."""
     recorder, alone = Recorder(directory, **steps), weakref.WeakKeyDictionary()
     fitted = []                            # models within fit, which may call train_on_batch
-    called = set()                         # which of the methods below
+    recorder.unused = "the program called neither fit nor train_on_batch"
 
     def fit_of(plain):
         parameters = inspect.signature(plain)
 
         @functools.wraps(plain)
         def fit(model, *arguments, **named):
-            called.add("fit")
             own, listed = recorder.again(), []
             with recorder.left_out.guard("fit"):
                 given = parameters.bind(model, *arguments, **named)
@@ -386,13 +396,13 @@ def record(directory, **steps):
     def train_on_batch_of(plain):
         @functools.wraps(plain)
         def train_on_batch(model, *arguments, **named):
-            called.add("train_on_batch")
             if any(model is other for other in fitted):
                 return plain(model, *arguments, **named)
             with recorder.left_out.guard("train_on_batch"):
                 place = alone.get(model) or dict(model=model.name, fit=next(recorder.fits),
                                                  epoch=0, batch=-1)
                 place["batch"] += 1
+                recorder.steps.number = max(recorder.steps.number, place["batch"])
                 alone[model] = place
                 if hasattr(model, "make_train_function"):
                     model.make_train_function()
@@ -405,13 +415,6 @@ def record(directory, **steps):
 
         return train_on_batch
 
-    def say_unused():
-        if not called:
-            with contextlib.suppress(Exception):       # there may be no stderr
-                sys.stderr.write("record_keras: nothing is recorded: the program called neither "
-                                 "fit nor train_on_batch\n")
-
-    atexit.register(say_unused)
     for name, wrap in (("fit", fit_of), ("fit_generator", fit_of),
                        ("train_on_batch", train_on_batch_of)):
         if hasattr(tf.keras.Model, name):

@@ -20,6 +20,7 @@ the same: step_N/rankK/NAME.npy.
 import atexit
 import contextlib
 import functools
+import glob
 import json
 import linecache
 import os
@@ -39,9 +40,6 @@ except ImportError as why:
 
 
 # include part_left_out.py
-
-
-# include part_notes.py
 
 
 # include part_lines.py
@@ -75,7 +73,7 @@ class Recorder(Stepping):
     def begin_recorded(self):
         step = os.path.join(self.root, "step_%d" % self.steps.number)
         directory = os.path.join(step, self.rank)
-        note_older(self, self.rank)
+        self.left_out.note_older("step_*/" + self.rank)
         os.makedirs(directory, exist_ok=True)
         self.directory, self.times = directory, {}
         self.steps.add(step)

@@ -4,6 +4,10 @@ class Hook(tf.compat.v1.train.SessionRunHook):
 
     def __init__(self, directory, **steps):
         self.runs = Runs(directory, **steps)
+        self.runs.unused = None            # as one of three of an Estimator it may well be
+
+    def __deepcopy__(self, memo):
+        return self                        # of what has it
 
     def before_run(self, run_context):
         session, asked = run_context.session, run_context.original_args
@@ -15,7 +19,7 @@ class Hook(tf.compat.v1.train.SessionRunHook):
             if not isinstance(fetches, dict) or "caller" not in fetches:
                 return plain(fetches, feed_dict, options, run_metadata)
             session.__dict__.pop("run", None)
-            begun = self.runs.begin(session.graph, asked.fetches, asked.feed_dict, options,
+            begun = self.runs.begin(plain, session.graph, asked.fetches, asked.feed_dict, options,
                                     run_metadata)
             if not begun:
                 return plain(fetches, feed_dict, options, run_metadata)

@@ -33,6 +33,27 @@ class LeftOut:
         except Exception:                  # there may be no stderr
             pass
 
+    def note_older(self, pattern):
+        """Before a first step is written: says that earlier ones are there, which look like this
+        in the directory."""
+        if not self.rank() and "older" not in self.reasons:
+            self.reasons.add("older")
+            if glob.glob(os.path.join(glob.escape(self.directory), pattern)):
+                self.note("%s already holds recorded steps: what is not recorded anew stays"
+                          % in_words(self.directory))
+
+    def note_missed(self, steps, had, why):
+        """At the program's end: says why no step was recorded, if nothing else did. why: that is
+        so of a program that `had` none."""
+        if steps.written or steps.count == 0 or self.entries or self.pid != os.getpid():
+            return
+        if 0 < had <= steps.first:
+            why = "the program had %d step%s, first is %d" % (had, "s" * (had != 1), steps.first)
+        elif had:
+            why = "nothing in it can be recorded"
+        if why:
+            self.note("no step was recorded: " + why)
+
     def guard(self, what):
         return Guard(self, what)
 

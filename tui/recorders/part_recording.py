@@ -25,7 +25,7 @@ def new_callback(recording):
             return getattr(tf_stack, name)
 
     class Callback(dumping_callback._DumpingCallback):
-        executions = 0
+        executions, called = 0, False
 
         def add(self):
             op_callbacks.add_op_callback(self.callback)
@@ -38,6 +38,7 @@ def new_callback(recording):
         def callback(self, op_type, inputs, attrs, outputs, op_name=None, graph=None):
             if outputs is None:            # another callback's answer
                 return None
+            self.called = True
             data = context.context()._thread_local_data
             callbacks = data.op_callbacks  # not called for what this one computes
             try:
@@ -102,6 +103,7 @@ class Recording:
     def start(self):
         with self.left_out.guard("the recording"):
             if not self.callback:
+                self.left_out.note_older("*.metadata")
                 self.callback = new_callback(self)
                 self.places.run_id = self.callback.tfdbg_run_id
                 atexit.register(self.finish)
@@ -140,6 +142,8 @@ class Recording:
             self.stop()
         with self.left_out.guard("the recording"):
             self.flush()
+        if not self.callback.called and not self.left_out.entries:
+            self.left_out.note("nothing was recorded: TensorFlow computed nothing")
         self.left_out.write()
 
     def __enter__(self):

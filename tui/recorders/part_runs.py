@@ -8,11 +8,15 @@ class Runs:
         self.directory = os.path.abspath(os.path.expanduser(directory))
         self.steps = Steps(**steps)
         self.left_out = LeftOut(self.directory, self.steps)
-        self.graph = None
+        self.graph, self.unused = None, "no session was run"
         self.lock = threading.Lock()
+        atexit.register(self.finish)
 
-    def begin(self, graph, fetches, feeds, options=None, run_metadata=None):
-        """A Run, if the call that begins is to be recorded, or None."""
+    def finish(self):
+        self.left_out.note_missed(self.steps, self.steps.number + 1, self.unused)
+
+    def begin(self, run, graph, fetches, feeds, options=None, run_metadata=None):
+        """A Run, if the call that begins is to be recorded, or None. run: runs what is not."""
         with self.left_out.guard("run"), self.lock:
             if not self.steps.next():
                 return None
@@ -22,15 +26,16 @@ class Runs:
                 self.left_out.add("run", "the program asks for its partition graphs, to which "
                                   "recording adds nodes")
             else:
-                return self.make_run(graph, fetches, feeds, options, run_metadata)
+                return self.make_run(run, graph, fetches, feeds, options, run_metadata)
         self.left_out.write()
         return None
 
-    def make_run(self, graph, fetches, feeds, options, run_metadata):
+    def make_run(self, plain, graph, fetches, feeds, options, run_metadata):
         if self.graph != (graph, graph.version):
             self.graph = (graph, graph.version)
             with self.left_out.guard("graph.pb, stacks.json"):
                 write_graph(self.directory, graph)
+        self.left_out.note_older("run_*_*")
         directory = os.path.join(self.directory,
                                  "run_%d_%d" % (time.time() * 1e6, next(Runs.numbers)))
         run = Run(self, directory, options, run_metadata)
@@ -44,6 +49,7 @@ class Runs:
                     out.write(event.SerializeToString())
             # not reset, nothing is written after 100 GB, kept or not
             debug_utils.watch_graph(run.options, graph, debug_urls=["file://" + directory],
+                                    global_step=global_step(plain, graph),
                                     reset_disk_byte_usage=True)
         except Exception:
             shutil.rmtree(directory, ignore_errors=True)
@@ -65,6 +71,15 @@ class Runs:
                     self.left_out.add("%s, after the failure" % name, why)
                 self.steps.add(run.directory)
         self.left_out.write()
+
+
+def global_step(run, graph):
+    """What the program counts its steps with, before the run; -1: it doesn't, or not yet."""
+    try:
+        found = graph.get_collection("global_step") or [graph.get_tensor_by_name("global_step:0")]
+        return int(run(found[0]))
+    except Exception:
+        return -1
 
 
 class Run:

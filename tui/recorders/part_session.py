@@ -3,7 +3,8 @@ def recording_methods(kind, runs):
     Queue runners fill queues with runs of their own: those are not counted."""
 
     def run(self, fetches, feed_dict=None, options=None, run_metadata=None):
-        begun = is_counted() and runs.begin(self.graph, fetches, feed_dict, options, run_metadata)
+        begun = is_counted() and runs.begin(functools.partial(plain["run"], self), self.graph,
+                                            fetches, feed_dict, options, run_metadata)
         if not begun:
             return plain["run"](self, fetches, feed_dict, options, run_metadata)
         with begun:
@@ -15,7 +16,8 @@ def recording_methods(kind, runs):
             return made
 
         def call(**more):
-            begun = is_counted() and runs.begin(self.graph, fetches, None, **more)
+            begun = is_counted() and runs.begin(functools.partial(plain["run"], self), self.graph,
+                                                fetches, None, **more)
             if not begun:
                 return made(**more)
             with begun:
@@ -30,7 +32,8 @@ def recording_methods(kind, runs):
 
         def call(*values, **more):
             options = callable_options.run_options
-            begun = runs.begin(self.graph, list(callable_options.fetch),
+            begun = runs.begin(functools.partial(plain["run"], self), self.graph,
+                               list(callable_options.fetch),
                                dict.fromkeys(callable_options.feed), options, **more)
             if not begun:
                 return made(*values, **more)

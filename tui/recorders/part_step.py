@@ -28,7 +28,7 @@ class Stepping:
         """The program ends."""
         if self.asked and self.steps.number < 0:
             self.left_out.add("record", "no step() was begun, and only in a step is recorded")
-        note_missed(self, self.steps.number + 1)
+        self.left_out.note_missed(self.steps, self.steps.number + 1, "no step() was begun")
         self.left_out.write()
 
     def step(self):

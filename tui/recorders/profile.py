@@ -24,6 +24,7 @@ them; count=None: all. keep=5: only the newest five stay on disk.
 import argparse
 import atexit
 import functools
+import glob
 import json
 import linecache
 import os
@@ -63,8 +64,14 @@ class Runs:
         self.left_out = LeftOut(self.directory, self.steps)
         self.graph = self.recording = None
         self.lock, self.one_run = threading.Lock(), threading.Lock()
+        self.unused = "no session was run"
+        atexit.register(self.finish)
 
-    def begin(self, graph, fetches, feeds, options=None, run_metadata=None):
+    def finish(self):
+        if not self.recording:
+            self.left_out.note_missed(self.steps, self.steps.number + 1, self.unused)
+
+    def begin(self, run, graph, fetches, feeds, options=None, run_metadata=None):
         """A Run, if the call that begins is to be profiled, or None."""
         with self.left_out.guard("run"), self.lock:
             wanted = self.steps.next()
@@ -85,6 +92,7 @@ class Runs:
             if self.graph != (run.graph, run.graph.version):
                 write_graph(self.directory, run.graph)
                 self.graph = (run.graph, run.graph.version)
+            self.left_out.note_older("run_metadata_*.pb")
             path = os.path.join(self.directory, "run_metadata_%d.pb" % run.number)
             replace_file(path, run.run_metadata.SerializeToString())
             self.steps.add(path)
@@ -139,6 +147,7 @@ class Recording:
 
     def start(self):
         with self.left_out.guard("profile"):
+            self.left_out.note_older("plugins/profile/*")
             tf.profiler.experimental.start(self.directory)
             self.is_on = True
         return self

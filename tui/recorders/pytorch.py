@@ -36,6 +36,7 @@ import contextlib
 import ctypes
 import dataclasses
 import functools
+import glob
 import inspect
 import json
 import linecache
@@ -76,9 +77,6 @@ TYPES = {getattr(torch, name): kind for name, kind in (
 # include part_left_out.py
 
 
-# include part_notes.py
-
-
 # include part_step.py
 
 
@@ -104,7 +102,8 @@ def unseen(function):
     def renamed(code):
         parts = tuple(renamed(part) if isinstance(part, type(code)) else part
                       for part in code.co_consts)
-        return code.replace(co_filename="<frozen importlib._bootstrap of the recorder>", co_consts=parts)
+        name = "<frozen importlib._bootstrap of the recorder>"     # nor do warnings count them
+        return code.replace(co_filename=name, co_consts=parts)
 
     if hasattr(function.__code__, "replace"):          # Python 3.8
         function.__code__ = renamed(function.__code__)
@@ -279,12 +278,12 @@ class Recorder(Stepping):
         self.end()
         is_main = multiprocessing.current_process().name == "MainProcess"
         if is_main and os.environ.get("RANK", "0") == "0":
-            note_missed(self, self.steps.number, "the program called no module")
+            self.left_out.note_missed(self.steps, self.steps.number, "the program called no module")
 
     def write(self, arrays):
         step = os.path.join(self.root, "step_%d" % self.steps.number)
         path = os.path.join(step, "rank%d" % rank(), "arrays.safetensors")
-        note_older(self, "rank0")
+        self.left_out.note_older("step_*/rank0")
         write_arrays(path, arrays)
         self.steps.add(step, rank() == 0)
         if rank() == 0:
@@ -425,7 +424,8 @@ class Recorder(Stepping):
     def after_function(self, name, output, owner="function"):
         for part, tensor in tensors_of(name, output):
             own = self.take(owner, part, tensor, name)
-            self.take_gradient(owner, own, tensor)
+            if not isinstance(tensor, torch.nn.Parameter):     # which has one, by its name
+                self.take_gradient(owner, own, tensor)
 
 
 # ---- What calls the recorders: module(...), backward(), functions, what is compiled.

@@ -15,7 +15,9 @@ first, every, count choose the calls of run() that are recorded, from 0 on, init
 them; count=None: all. keep=5: only the newest five stay on disk, for a NaN that comes late.
 """
 import argparse
+import atexit
 import functools
+import glob
 import itertools
 import json
 import linecache

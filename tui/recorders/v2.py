@@ -18,6 +18,7 @@ model.compile(jit_compile=False).
 import argparse
 import atexit
 import functools
+import glob
 import json
 import os
 import runpy
