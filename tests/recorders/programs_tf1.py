@@ -97,7 +97,7 @@ with tf.train.MonitoredTrainingSession(hooks=hooks) as s:
     session("first_is_late", X + """
 with tf.Session() as s:
     print(s.run(z, {x: [1, 2, 3]}))
-""", options=["--first", "4"], nothing=True,
+""", options=["--first", "4"], nothing=True, process=True,
             said="record_session: no step was recorded: the program had 1 step, first is 4\n"),
     session("no_session", "print(1)\n", nothing=True,
             said="record_session: no step was recorded: no session was run\n"),

@@ -519,8 +519,10 @@ ROWS += [
            holds=[], said="already holds recorded steps: what is not recorded anew stays\n", nothing=False),
     source("first_is_late", "m = nn.Linear(2, 2)\no = torch.optim.SGD(m.parameters(), 0.1)\n"
            "for i in range(3):\n    m(torch.ones(1, 2)).sum().backward()\n    o.step()\n",
-           options=["--first", "3"], nothing=True,
+           options=["--first", "3"], nothing=True, process=True,
            said="record_pytorch: no step was recorded: the program had 3 steps, first is 3\n"),
+    source("ends_after_change_of_directory", "os.makedirs('sub', exist_ok=True)\nm = nn.Linear(2, 2)\n"
+           "os.chdir('sub')\nprint(m(torch.ones(1, 2)))\n", holds=["Linear"], process=True, lines={"Linear": "m(torch"}),
     source("no_directory", "m = nn.Linear(2, 2)\n#: open('$OUT', 'w').close()\nprint(m(torch.ones(1, 2)).shape)\n", nothing=True),
     source("changed_directory", "os.makedirs('sub', exist_ok=True)\nos.chdir('sub')\n"
            "nn.Linear(2, 2)(torch.ones(1, 2))\nprint(os.path.basename(os.getcwd()))\n", holds=["Linear"]),
@@ -626,5 +628,9 @@ def ranks(name, wrap, start, holds, **row):
 ROWS += [
     ranks("ddp_spawn", DDP, SPAWN, ["module.0", "module.0.weight.grad", "loss"]),
     ranks("ddp_fork", DDP, FORK, ["module.0", "module.0.weight.grad", "loss"]),
+    dict(ranks("ddp_ends_late", DDP, SPAWN, ["module.0", "loss"]), runs=1),
     ranks("fsdp2_spawn", FSDP2, SPAWN, ["0", "0.weight", "0.weight.grad", "loss"]),
 ]
+for row in ROWS:
+    if row["name"] == "ddp_ends_late":     # no step ends before the group of processes does
+        row["source"] = row["source"].replace("        optimizer.step()\n", "")

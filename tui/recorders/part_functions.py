@@ -62,3 +62,26 @@ class Functions(getattr(getattr(torch, "overrides", None), "TorchFunctionMode", 
         for mode in reversed(above[:-1] if found else above):
             torch._C._push_on_torch_function_stack(mode)
         return found
+
+
+def used_by(function, arguments):
+    """The models that a function uses, as far as it shows, and the parameters that it may train."""
+    code, found = getattr(function, "__code__", None), list(arguments)
+    for cell in getattr(function, "__closure__", None) or ():
+        with contextlib.suppress(ValueError):          # it is empty
+            found.append(cell.cell_contents)
+    for name in code.co_names if code else ():
+        found.append(getattr(function, "__globals__", {}).get(name))
+    for holder in [getattr(function, "__self__", None)] + list(arguments[:1]):
+        found.append(holder)
+        if not isinstance(holder, (torch.nn.Module, torch.Tensor)):
+            found += list(getattr(holder, "__dict__", {}).values())
+    models, parameters = {}, {}
+    for value in found:
+        if isinstance(value, torch.nn.Module):
+            models[id(value)] = uncompiled(value)
+            parameters.update((id(part), part) for part in value.parameters())
+        elif isinstance(value, torch.optim.Optimizer):
+            for group in value.param_groups:
+                parameters.update((id(part), part) for part in group["params"])
+    return list(models.values()), [part for part in parameters.values() if not part.is_inference()]

@@ -1,3 +1,6 @@
+OWN_FILES = __file__, os.path.abspath(__file__)       # now: when a program ends it has no __file__
+
+
 class LeftOut:
     """What could not be recorded, and why: each reason once on stderr, and all of it in
     left_out.json. Whatever goes wrong within `with left_out.guard(WHAT):` ends there: a recorder
@@ -27,7 +30,7 @@ class LeftOut:
         self.changed = True
 
     def note(self, text):
-        name = os.path.splitext(os.path.basename(__file__))[0]
+        name = os.path.splitext(os.path.basename(OWN_FILES[0]))[0]
         try:
             sys.stderr.write("%s: %s\n" % (name, text))
         except Exception:                  # there may be no stderr

@@ -9,13 +9,13 @@ class Lines:
         self.libraries += [os.path.dirname(library.__file__) for library in libraries]
         self.libraries = list(dict.fromkeys(self.libraries))
         self.files, self.frames, self.nodes, self.written = {}, {}, {}, 0
-        self.own = {__file__: False}       # files seen: are they the program's own?
+        self.own = dict.fromkeys(OWN_FILES, False)     # files seen: are they the program's own?
 
     def is_own(self, file):
         if file not in self.own:
             path = os.path.abspath(file)
             inside = any(path.startswith(root + os.sep) for root in self.libraries)
-            self.own[file] = not (inside or path == os.path.abspath(__file__)
+            self.own[file] = not (inside or path in OWN_FILES
                                   or "/site-packages/" in path or "/dist-packages/" in path
                                   or file.startswith("<") and file != "<stdin>")
         return self.own[file]

@@ -81,8 +81,13 @@ TYPES = {getattr(torch, name): kind for name, kind in (
 
 
 def rank():
-    distributed = torch.distributed.is_available() and torch.distributed.is_initialized()
-    return torch.distributed.get_rank() if distributed else 0
+    """Of this process, also when its group has ended."""
+    if torch.distributed.is_available() and torch.distributed.is_initialized():
+        rank.known = torch.distributed.get_rank()
+    return rank.known
+
+
+rank.known = 0
 
 
 # include part_tensors.py
@@ -304,6 +309,7 @@ class Recorder(Stepping):
 
     def take(self, owner, name, tensor, kind, made_by=None):
         """Returns the name that is its own, or None: it is left out."""
+        rank()
         with self.left_out.guard(name):
             tensor = unwrapped(tensor)
             why = reason_to_skip(tensor)
@@ -555,29 +561,6 @@ def compiled_function(compiled, source):
     return call
 
 
-def used_by(function, arguments):
-    """The models that a function uses, as far as it shows, and the parameters that it may train."""
-    code, found = getattr(function, "__code__", None), list(arguments)
-    for cell in getattr(function, "__closure__", None) or ():
-        with contextlib.suppress(ValueError):          # it is empty
-            found.append(cell.cell_contents)
-    for name in code.co_names if code else ():
-        found.append(getattr(function, "__globals__", {}).get(name))
-    for holder in [getattr(function, "__self__", None)] + list(arguments[:1]):
-        found.append(holder)
-        if not isinstance(holder, (torch.nn.Module, torch.Tensor)):
-            found += list(getattr(holder, "__dict__", {}).values())
-    models, parameters = {}, {}
-    for value in found:
-        if isinstance(value, torch.nn.Module):
-            models[id(value)] = uncompiled(value)
-            parameters.update((id(part), part) for part in value.parameters())
-        elif isinstance(value, torch.optim.Optimizer):
-            for group in value.param_groups:
-                parameters.update((id(part), part) for part in group["params"])
-    return list(models.values()), [part for part in parameters.values() if not part.is_inference()]
-
-
 @functools.lru_cache(None)
 def watch_program():
     call = patch(torch.nn.Module, "__call__", make_call)
@@ -673,7 +656,7 @@ class Started:
     """Records in a process that multiprocessing starts anew, if that is a rank: unpickled there."""
 
     def __init__(self, directory, options):
-        self.what = os.path.abspath(__file__), directory, options
+        self.what = OWN_FILES[1], directory, options
 
     def __reduce__(self):
         return exec, (CHILD % self.what, {})
