@@ -168,4 +168,11 @@ np.random.seed(0)
 with recorder.step(): record("x", x)
 print(np.random.rand())
 ''', runs=1, holds=["step_0/x"]),
+    whole("one_step", '''
+with recorder.step():
+    with np.errstate(all="ignore"): record("log", np.log(x))
+    record("loss", np.float64(1))
+''', origin="step_0/log", lines={"step_0/log": 'record("log"', "log": 'record("log"'}),
+    step("long_names", "record('n' * 300, x); record('a/' * 60 + 'z', x); record('a/b/c/d/e/f/g', x); print(1)",
+         holds=["n" * 200, "a/a/a/a/a/a/" + "_a" * 24 + "_z", "a/b/c/d/e/f/g"]),
 ]

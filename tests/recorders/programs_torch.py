@@ -362,7 +362,8 @@ ROWS[-1]["source"] = ROWS[-1]["source"].replace(
 
 ROWS += [
     source("no_module", "print(torch.ones(3).sum())\n", nothing=True),
-    source("no_torch", "print(sys.argv[1:], __name__, __doc__)\n", nothing=True, args=["-x", "--lr", "0.1"]),
+    source("no_torch", "print(sys.argv[1:], __name__, __doc__)\n", nothing=True, process=True,
+           said="record_pytorch: no step was recorded: no module computed what can be recorded\n", args=["-x", "--lr", "0.1"]),
     source("arguments", "import argparse\np = argparse.ArgumentParser()\np.add_argument('--count', type=int)\n"
            "p.add_argument('file', nargs='*')\nprint(p.parse_args())\nprint(os.path.basename(sys.argv[0]))\n",
            nothing=True, args=["--count", "7", "a", "--", "-b"]),
@@ -560,7 +561,7 @@ ROWS += [
                 said="record_pytorch: no step was recorded: no step() was begun\n"), api=True),
     dict(source("api_no_module", "#: import record_pytorch\n#: step = record_pytorch.Recorder('$OUT').step\n"
                 "with step():\n    print(torch.ones(1))\n", nothing=True,
-                said="record_pytorch: no step was recorded: nothing in it can be recorded\n"), api=True),
+                said="record_pytorch: no step was recorded: nothing to record came in its 1 step\n"), api=True),
     dict(source("api_late", "m = nn.Linear(2, 2)\n#: import record_pytorch\n"
                 "#: step = record_pytorch.Recorder('$OUT', m, first=5).step\n"
                 "for i in range(2):\n    with step():\n        print(m(torch.ones(1, 2)).shape)\n", nothing=True,

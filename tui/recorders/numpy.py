@@ -51,10 +51,15 @@ except ImportError as why:
 lock = threading.RLock()             # an array may be made by what records too
 
 
+DEEPEST, LONGEST = 6, 200            # directories that tensordbg looks into; bytes of a file's name
+
+
 def place_of(name):
     """The name as a path that stays in its directory."""
     name = str(name).replace("\0", "\\0").encode("utf-8", "backslashreplace").decode()
-    parts = [part for part in name.split("/") if part not in ("", ".")]
+    parts = [part.encode()[:LONGEST].decode("utf-8", "ignore")
+             for part in name.split("/") if part not in ("", ".")]
+    parts[DEEPEST:] = ["_".join(parts[DEEPEST:])[-50:]] if parts[DEEPEST:] else []
     return "/".join("_" * part.startswith(".") + part for part in parts) or "_"
 
 
@@ -81,7 +86,8 @@ class Recorder(Stepping):
     def end_recorded(self):
         directory, self.directory = self.directory, None
         if directory and self.rank in ("", "rank0"):
-            self.lines.write()
+            paths = self.steps.paths
+            self.lines.write(os.path.basename(paths[0]) + "/" if len(paths) == 1 else "")
 
     def record(self, name, array):
         """Writes the array, if this step is recorded. Returns it as it came."""

@@ -50,10 +50,11 @@ class LeftOut:
         so of a program that `had` none."""
         if steps.written or steps.count == 0 or self.entries or self.pid != os.getpid():
             return
+        count = "%d step%s" % (had, "s" * (had != 1))
         if 0 < had <= steps.first:
-            why = "the program had %d step%s, first is %d" % (had, "s" * (had != 1), steps.first)
+            why = "the program had %s, first is %d" % (count, steps.first)
         elif had:
-            why = "nothing in it can be recorded"
+            why = "nothing to record came in its " + count
         if why:
             self.note("no step was recorded: " + why)
 

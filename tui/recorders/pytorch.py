@@ -283,7 +283,8 @@ class Recorder(Stepping):
         self.end()
         is_main = multiprocessing.current_process().name == "MainProcess"
         if is_main and os.environ.get("RANK", "0") == "0":
-            self.left_out.note_missed(self.steps, self.steps.number, "the program called no module")
+            self.left_out.note_missed(self.steps, self.steps.number,
+                                      "no module computed what can be recorded")
 
     def write(self, arrays):
         step = os.path.join(self.root, "step_%d" % self.steps.number)
