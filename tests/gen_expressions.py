@@ -265,7 +265,13 @@ def unwanted(text, case):
 
 # What chance finds too rarely.
 ALWAYS = ("np.in1d(`f`, [0.1, 1])", "np.in1d(`s`, `f`)", "np.inner(`s`, `D`)", "np.inner(`D`, `k`)", "any(`t`)", "all(`t`)", "any(`m`)",
-          "all(`s`)", "any(`e`)", "all([])", "any([0, `s`])", "all(`y`)", "any(`v`[:0])")
+          "all(`s`)", "any(`e`)", "all([])", "any([0, `s`])", "all(`y`)", "any(`v`[:0])",
+          # Numbers at the ends of types, indices and quantiles.
+          "`b` + -128", "`b` + -129", "`b` + 127", "`b` + 128", "`u` + 255", "`u` + 256", "`u` + -1", "`h` + 65000.0", "`h` + 64999.0",
+          "`v` * 3.4e38", "`v` * 3.3e38", "3**39", "2**62", "(-2)**63", "1 << 62", "-1 << 62", "np.ravel_multi_index((1, 2), (2, 3))",
+          "np.ravel_multi_index((2, 0), (2, 3))", "np.ravel_multi_index((1, 3), (2, 3))", "np.unravel_index(5, (2, 3))",
+          "np.unravel_index(6, (2, 3))", "'a' < 'ab'", "'ab' < 'a'", "b'a' < b'ab'", "np.percentile(`v`, 100)", "np.quantile(`v`, 1)",
+          "np.quantile(`v`, 1.5)", "np.histogram(`z`, 3)[0]", "np.histogram(`z`, [0, 1, 7])[0]")
 
 
 def main():

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "dump/arrays/safetensors.h"
 #include "dump/arrays/source.h"
 #include "dump/format/file.h"
 #include "dump/readers.h"
@@ -231,7 +232,24 @@ START_TEST(headers_of_safetensors)
 }
 END_TEST
 
+/* The shards of an index have its name, a number, and how many there are. */
+static const struct { const char *path; bool owned; } shards[] = {
+	{ "a/model-00001-of-00002.safetensors", true }, { "a/model-1-of-2.safetensors", true },
+	{ "a/modem-00001-of-00002.safetensors", false }, { "a/model2-1-of-2.safetensors", false },
+	{ "a/model.safetensors", false }, { "a/model--of-2.safetensors", false },
+	{ "a/model-1-of-.safetensors", false }, { "a/model-1-of-2.npy", false },
+	{ "b/model-00001-of-00002.safetensors", false },
+};
+
+START_TEST(shards_belong_to_their_index)
+{
+	ck_assert_int_eq(array_safetensors_index.owns("a/model.safetensors.index.json",
+	                                              shards[_i].path), shards[_i].owned);
+}
+END_TEST
+
 SUITE_MAIN("array files",
+	tcase_add_loop_test(t, shards_belong_to_their_index, 0, ROWS(shards));
 	tcase_set_timeout(t, 60);
 	tcase_add_loop_test(t, each_is_of_its_kind, 0, ROWS(files));
 	tcase_add_loop_test(t, cut_anywhere, 0, ROWS(files));

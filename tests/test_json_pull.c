@@ -147,6 +147,11 @@ START_TEST(depth_costs_nothing)
 	ck_assert_int_eq(read_all(text.text), -1);
 	str_cut(&text, 1999999);
 	ck_assert_int_eq(read_all(text.text), 1999999);
+	str_reset(&text);
+	str_fill(&text, '[', 64);        /* the deepest that have to match, and others in them */
+	str_puts(&text, "{}");
+	str_fill(&text, ']', 64);
+	ck_assert_int_eq(read_all(text.text), -1);
 	str_release(&text);
 }
 END_TEST
@@ -182,6 +187,7 @@ static const struct { const char *json; size_t len; const char *text; } texts[] 
 	{ TEXT("plain"), "plain" },
 	{ TEXT("\\\"\\\\\\/\\b\\f\\n\\r\\t"), "\"\\/\b\f\n\r\t" },
 	{ TEXT("\\u0041\\u00e9\\u20ac\\uD83d\\uDE00"), "A\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80" },
+	{ TEXT("\\ud800\\udc00\\udbff\\udfff"), "\xf0\x90\x80\x80\xf4\x8f\xbf\xbf" },
 	{ TEXT("a\\u0000b"), "a\xc0\x80" "b" },
 	{ TEXT("a\0b"), "a\xc0\x80" "b" },
 	{ TEXT("lone\\ud800 \\udc00"), "lone\xef\xbf\xbd \xef\xbf\xbd" },

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "dump/model/origin_value.h"
+#include "dump/readers.h"
 #include "tests/message.h"
 #include "tests/program.h"
 #include "tests/small_dump.h"
@@ -206,7 +208,7 @@ END_TEST
 
 START_TEST(a_list_leaves_origins_out_and_says_so)
 {
-	static const char list[] = "# known\n\n^b\n^a$\n(\n";
+	static const char list[] = "# known\n\n^b\r\n^a$\r\n(\n";
 	char *dir = make(&made[0]);
 	struct shell *shell;
 	struct str answer = {0}, warnings = {0};
@@ -225,7 +227,37 @@ START_TEST(a_list_leaves_origins_out_and_says_so)
 }
 END_TEST
 
+/* -Inf is a negative number for the rules, -0 is none. */
+static const struct { const char *value; bool negative, zero; } signs[] = {
+	{ "-inf", true, false }, { "-1", true, false }, { "-0.0", false, true },
+	{ "0", false, true }, { "inf", false, false }, { "nan", false, false },
+};
+
+START_TEST(values_have_signs)
+{
+	struct str dump = {0};
+	struct made one = { .nodes = { "a Const" } };
+	struct origin_health health;
+	struct err err = {0};
+	struct run *run;
+	char *dir;
+
+	str_fmt(&dump, "a_0_DebugIdentity_100 %s", signs[_i].value);
+	one.dumps[0] = dump.text;
+	dir = make(&one);
+	run = run_open(dir, &err);
+	ck_assert_msg(run && run_load(run, NULL, &err), "%s", err.msg);
+	ck_assert(origin_health_read(run, &run->tensors.at[0], &health, NULL, &err));
+	ck_assert_int_eq(health.has_negative, signs[_i].negative);
+	ck_assert_int_eq(health.has_zero, signs[_i].zero);
+	run_close(run);
+	str_release(&dump);
+	scratch_remove(dir);
+}
+END_TEST
+
 SUITE_MAIN("origins_made",
+	tcase_add_loop_test(t, values_have_signs, 0, ROWS(signs));
 	tcase_add_loop_test(t, the_answer_says_it, 0, ROWS(made));
 	tcase_add_test(t, many_writes_to_an_array);
 	tcase_add_test(t, a_list_leaves_origins_out_and_says_so);

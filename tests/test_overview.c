@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cmds/origins/verdict.h"
 #include "tests/on_screen.h"
 #include "tests/program.h"
 #include "tests/suite.h"
@@ -221,7 +222,30 @@ START_TEST(screens)
 }
 END_TEST
 
+/* The longest form that fits; none may do so. */
+START_TEST(verdicts_fit)
+{
+	static const struct { int cols; const char *shown; } widths[] = {
+		{ 20, "a long one" }, { 10, "a long one" }, { 9, "short" }, { 5, "short" },
+		{ 4, NULL },
+	};
+	struct verdict verdict = {0};
+
+	str_puts(&verdict.form[0], "a long one");
+	str_puts(&verdict.form[2], "short");
+	for (int i = 0; i < ROWS(widths); i++) {
+		const char *shown = verdict_that_fits(&verdict, widths[i].cols);
+
+		ck_assert_int_eq(shown != NULL, widths[i].shown != NULL);
+		if (shown)
+			ck_assert_str_eq(shown, widths[i].shown);
+	}
+	verdict_release(&verdict);
+}
+END_TEST
+
 SUITE_MAIN("overview",
+	tcase_add_test(t, verdicts_fit);
 	setenv("LC_ALL", "C.UTF-8", 1);
 	setlocale(LC_ALL, "");
 	tcase_add_unchecked_fixture(t, make_home, remove_home);

@@ -503,6 +503,31 @@ START_TEST(counts_of_large_unsigned)
 }
 END_TEST
 
+/* What is scanned ends with the tensor that reaches the limit. */
+START_TEST(scans_have_limits)
+{
+	static const double number = 1;
+	struct err err = {0};
+	struct program *p;
+	uint64_t bytes;
+
+	start_odd();
+	for (int i = 0; i < 3; i++) {
+		struct str tensor = {0};
+
+		put_doubles(&tensor, &number, 1);
+		put_trace_of(101 + i, "g", "x", 0, "", FULL, &tensor);
+	}
+	p = open_odd();
+	bytes = (uint64_t)program_size_bytes(p, &(struct program_tensor){ .trace = 0 });
+	ck_assert_uint_gt(bytes, 0);
+	ck_assert_uint_eq(p->n_unscanned, 3);
+	ck_assert(program_scan(p, _i ? bytes + 1 : bytes, NULL, &err));
+	ck_assert_uint_eq(p->n_unscanned, _i ? 1 : 2);
+	program_close(p);
+}
+END_TEST
+
 START_TEST(largest_unsigned_in_filters)
 {
 	struct str tensor = {0};
@@ -613,6 +638,7 @@ SUITE_MAIN("program_odd",
 	tcase_add_loop_test(t, counts_have_an_end, 0, 2);
 	tcase_add_test(t, summary_of_typed_numbers);
 	tcase_add_test(t, counts_of_large_unsigned);
+	tcase_add_loop_test(t, scans_have_limits, 0, 2);
 	tcase_add_test(t, largest_unsigned_in_filters);
 	tcase_add_loop_test(t, flag_in_place_of_counts, 0, 3);
 	tcase_add_test(t, counts_of_what_repeats);

@@ -136,6 +136,20 @@ static const struct { const char *text; uint64_t off; } damaged[] = {
 	{ HEAD "'files':['f'],'frames':[],'nodes':{'n':[]}}", 91 },
 };
 
+START_TEST(lines_have_large_numbers)
+{
+	static const char text[] =
+		HEAD "'files':['f'],'frames':[[0,2147483647,'f',null]],"
+		"'nodes':{'n':{'op':'N','outputs':1,'stack':[0]}}}";
+	struct err err = {0};
+	struct stacks *s = stacks_open(put_file("s.json", quoted(text)), NULL, &err);
+
+	ck_assert_msg(s != NULL, "%s", err.msg);
+	ck_assert_uint_eq(stacks_frame(s, stacks_find(s, "n"), 0)->line, INT32_MAX);
+	stacks_close(s);
+}
+END_TEST
+
 START_TEST(damage_has_an_offset)
 {
 	struct err err = {0};
@@ -490,6 +504,7 @@ SUITE_MAIN("stacks",
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, reads_the_recording);
 	tcase_add_test(t, parts_come_in_any_order);
+	tcase_add_test(t, lines_have_large_numbers);
 	tcase_add_loop_test(t, damage_has_an_offset, 0, ROWS(damaged));
 	tcase_add_test(t, reading_can_be_stopped);
 	tcase_add_loop_test(t, paths_become_normal, 0, ROWS(normals));

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cmds/session/position.h"
+#include "cmds/session/suggest.h"
 #include "tests/message.h"
 #include "tests/program.h"
 #include "tests/small_dump.h"
@@ -318,7 +319,47 @@ START_TEST(opening_reads_no_tensor_of_another_run)
 }
 END_TEST
 
+/* Letters that are swapped are one mistake; a word of one letter is like none, but for its case. */
+static const struct { const char *word, *name; bool near; } words[] = {
+	{ "tl", "lt", true }, { "xt", "lt", true }, { "tx", "lt", false }, { "l", "k", false },
+	{ "l", "L", true }, { "", "k", false }, { "abcd", "abdc", true },
+	{ "abcd", "badc", false }, { "abcde", "badce", true }, { "loss", "a/loss", true },
+	{ "a", "a/loss", true }, { "loss", "a/loss2", false },
+};
+
+START_TEST(words_are_near_names)
+{
+	struct suggest suggest = { .word = words[_i].word };
+
+	suggest_try(&suggest, words[_i].name);
+	ck_assert_msg((suggest.n > 0) == words[_i].near, "%s, %s", words[_i].word, words[_i].name);
+}
+END_TEST
+
+/* A run is named by its number, its name, or a beginning that no other name has. */
+static const struct { const char *line; bool ok; const char *says; } named[] = {
+	{ "run --to run_1795218502312451_11", true, NULL },
+	{ "run --to run_17952185023124", true, NULL },
+	{ "run --to run_17952185023", false, "2 runs begin with \"run_17952185023\"" },
+	{ "run --to run_2", false, "There is no run \"run_2\"" },
+	{ "run --to 2", true, NULL }, { "run --to 3", false, "There is no run #3: the last is #2" },
+};
+
+START_TEST(runs_have_names)
+{
+	struct shell *shell = session_of("testdata/train20");
+	struct str out = {0};
+
+	ck_assert_int_eq(session_ask(shell, named[_i].line, &out), named[_i].ok);
+	ck_assert_msg(!named[_i].says || strstr(out.text, named[_i].says), "%s", out.text);
+	str_release(&out);
+	shell_free(shell);
+}
+END_TEST
+
 SUITE_MAIN("stepping",
+	tcase_add_loop_test(t, runs_have_names, 0, ROWS(named));
+	tcase_add_loop_test(t, words_are_near_names, 0, ROWS(words));
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_loop_test(t, commands_lead_to_runs, 0, ROWS(walks));
 	tcase_add_test(t, titles_say_where);

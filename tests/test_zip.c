@@ -120,17 +120,50 @@ END_TEST
 START_TEST(names_are_utf8)
 {
 	static const struct zip_part parts[] = {
-		{ .name = "\x81\xe3\x9e", .bytes = "", .len = 0 },
+		{ .name = "\x7f\x80\x81\xe3\x9e", .bytes = "", .len = 0 },
 		{ .name = "\xc3\xbc", .bytes = "", .len = 0, .flags = 1 << 11 },
 		{ .name = "../../etc/passwd", .bytes = "", .len = 0 },
 	};
 	struct err err;
 
 	ck_assert(open_made(ZIP_PLAIN, "", "", parts, 3, &err));
-	ck_assert_str_eq(zip.members.at[0].name, "üπ₧");
+	ck_assert_str_eq(zip.members.at[0].name, "\x7fÇüπ₧");
 	ck_assert_str_eq(zip.members.at[1].name, "ü");
 	ck_assert_str_eq(zip.members.at[2].name, "../../etc/passwd");
 	close_zip();
+}
+END_TEST
+
+START_TEST(members_are_as_large_as_the_limit)
+{
+	struct err err;
+	char *bytes;
+
+	ck_assert(open_made(ZIP_PLAIN, "", "", two, 2, &err));
+	bytes = zip_read(&zip, zip_find(&zip, "a/b"), strlen("stored bytes"), NULL, &err);
+	ck_assert_str_eq(bytes, "stored bytes");
+	free(bytes);
+	ck_assert_ptr_null(zip_read(&zip, zip_find(&zip, "a/b"), strlen("stored bytes") - 1, NULL,
+	                            &err));
+	ck_assert_int_eq(err.code, ERR_LIMIT);
+	close_zip();
+}
+END_TEST
+
+/* DOS counts in units of two seconds: 2020-01-01 00:00:58. */
+START_TEST(members_have_times)
+{
+	struct str made = {0};
+	struct err err;
+	char *entry;
+
+	put_zip(&made, ZIP_PLAIN, "", "", two, 1);
+	entry = memmem(made.text, made.len, "PK\1\2", 4);
+	memcpy(entry + 12, (const unsigned char[]){ 29, 0, 0x21, 0x50 }, 4);
+	ck_assert(open_bytes(made.text, made.len, &err));
+	ck_assert_int_eq(zip.members.at[0].changed_s, 1577836858);
+	close_zip();
+	str_release(&made);
 }
 END_TEST
 
@@ -260,6 +293,8 @@ SUITE_MAIN("zip",
 	tcase_add_loop_test(t, of_archives_in_a_row_the_last_is_read, 0, 2);
 	tcase_add_test(t, the_last_of_a_name_counts);
 	tcase_add_test(t, names_are_utf8);
+	tcase_add_test(t, members_are_as_large_as_the_limit);
+	tcase_add_test(t, members_have_times);
 	tcase_add_test(t, nothing_is_an_archive_too);
 	tcase_add_test(t, members_may_have_no_checksum);
 	tcase_add_loop_test(t, members_that_are_refused, 0, ROWS(refused));
