@@ -340,8 +340,9 @@ static const struct { const char *line, *answer; } lists[] = {
 	{ "alias --format json",
 	  "{\"command\":\"alias --format json\",\"ok\":true,\"error\":null,"
 	  "\"warnings\":[],\"rows\":["
+	  "{\"name\":\"all\",\"command\":\"lt\",\"saved\":true},"
 	  "{\"name\":\"big\",\"command\":\"lt -s size\",\"saved\":true}]}\n" },
-	{ "alias -o csv", "name,command,saved\nbig,lt -s size,true\n" },
+	{ "alias -o csv", "name,command,saved\nall,lt,true\nbig,lt -s size,true\n" },
 };
 
 START_TEST(lists_are_read_by_programs)
@@ -349,7 +350,7 @@ START_TEST(lists_are_read_by_programs)
 	const char *argv[] = { program_path(), "-c", lists[_i].line, "testdata/linear", NULL };
 	struct program_run ran;
 
-	write_config("bind view x lt -s \"a b\"\nalias big lt -s size\n"
+	write_config("bind view x lt -s \"a b\"\nalias big lt -s size\nalias all lt\n"
 	             "bind \"tables of kernels\" gx ls\n");
 	program_run(argv, NULL, NULL, &ran);
 	ck_assert_int_eq(ran.status, 0);

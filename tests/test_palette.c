@@ -92,6 +92,10 @@ START_TEST(rows_are_few_and_commands_leave_some)
 	for (size_t i = 1; i < p.rows.len; i++)
 		ck_assert(p.rows.at[i].kind != p.rows.at[i - 1].kind ||
 		          p.rows.at[i].score <= p.rows.at[i - 1].score);
+	look(&p, shell, "help l", &none);        /* where nothing else is offered they leave none */
+	ck_assert_uint_eq(p.rows.len, PALETTE_ROWS);
+	for (size_t i = 0; i < p.rows.len; i++)
+		ck_assert_int_eq(p.rows.at[i].kind, OFFER_COMMAND);
 	palette_release(&p);
 	shell_free(shell);
 }
