@@ -6,6 +6,7 @@
 
 #include "tests/on_screen.h"
 #include "tests/program.h"
+#include "tests/small_dump.h"
 #include "tests/suite.h"
 
 #define FINE "LC_ALL=C.UTF-8 --screen=modern "
@@ -214,10 +215,32 @@ START_TEST(a_step_is_not_written)
 }
 END_TEST
 
+#define KERNEL(ts, dur, id) \
+	"{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":0,\"tid\":7,\"ts\":" #ts \
+	",\"dur\":" #dur ",\"args\":{\"device\":0,\"stream\":7,\"correlation\":" #id "}}"
+
+/* Three kernels side by side, too narrow for boxes of their own: two columns, then three. */
+START_TEST(a_box_holds_the_number_of_ops)
+{
+	static const char trace[] =
+		"[" KERNEL(0, 1.5, 1) "," KERNEL(2, 1.5, 2) "," KERNEL(4, 1.5, 3) ","
+		KERNEL(6, 1, 4) "," KERNEL(290, 10, 5) "]";
+	struct terminal *t;
+
+	dump_put(home, "ops.json", trace, sizeof trace - 1);
+	t = start_in(home, (const char *[]){ "--screen=modern", "--ascii", "ops.json", NULL },
+	             (const char *const[]){ "LC_ALL=C.UTF-8", NULL }, 24, 120);
+	PLAY(t, { ":timeline\r", 5, " GPU:0 stream 7/0   5% ##   " },
+	     { "<Resize(140x24)>", 5, " GPU:0 stream 7/0   5% [3]   " });
+	leave_by_key(t);
+}
+END_TEST
+
 SUITE_MAIN("full_panes",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	setlocale(LC_ALL, "");
 	tcase_add_unchecked_fixture(t, make_home, remove_home);
 	tcase_add_loop_test(t, screens, 0, ROWS(sessions));
+	tcase_add_test(t, a_box_holds_the_number_of_ops);
 	tcase_add_test(t, a_step_is_written);
 	tcase_add_test(t, a_step_is_not_written);)
