@@ -260,12 +260,20 @@ static void open_warnings(struct app *app)
 	size_t n = app->loaded ? shell_warnings(app->shell) : 0;
 	struct str text = {0};
 
-	doc_line_put(doc, ROLE_STRONG, "%zu problem(s) in %s:", n, shell_subject(app->shell));
+	if (n)
+		doc_line_put(doc, ROLE_STRONG, "%zu problem(s) in %s:", n,
+		             shell_subject(app->shell));
 	for (size_t i = 0; i < n; i++) {
 		str_reset(&text);
 		shell_warning(app->shell, i, &text);
 		doc_line_put(doc, ROLE_ERROR, "%s", str_text(&text));
 	}
+	if (app->loaded)
+		n += shell_put_damage(app->shell, doc);
+	if (app->loaded && !n)
+		doc_line_put(doc, ROLE_STRONG, "No problem was found when %s was opened%s",
+		             shell_subject(app->shell), shell_has_dump(app->shell)
+		             ? ": \"doctor\" reads all of it." : ".");
 	if (app->loaded)
 		shell_put_notes(app->shell, doc);
 	if (app->loaded && shell_note(app->shell))

@@ -338,22 +338,13 @@ void kernels_put_trace_warnings(struct doc *doc, const struct trace *trace)
 		doc_warn(doc, "%s", trace->warnings.at[i]);
 }
 
-/* Was it said when the profile was opened? */
-static bool is_problem(const struct profile *profile, const char *text)
-{
-	for (size_t i = 0; i < profile->problems.len; i++)
-		if (!strcmp(profile->problems.at[i], text))
-			return true;
-	return false;
-}
-
 void kernels_say_damage(struct call *call)
 {
 	const struct profile *profile = call->shell->profile;
 	const struct trace *trace = profile ? profile->trace : NULL;
 
 	for (size_t i = 0; trace && i < trace->damage.len; i++)
-		if (!is_problem(profile, trace->damage.at[i]))
+		if (!profile_tells(profile, trace->damage.at[i]))
 			call_fault(call, trace->damage.at[i]);
 }
 
@@ -363,6 +354,6 @@ void kernels_warn_of_trace(struct call *call)
 	const struct trace *trace = profile ? profile->trace : NULL;
 
 	for (size_t i = 0; trace && i < trace->warnings.len; i++)
-		(is_problem(profile, trace->warnings.at[i]) ? call_note : call_warn)(
+		(profile_tells(profile, trace->warnings.at[i]) ? call_note : call_warn)(
 			call, trace->warnings.at[i]);
 }

@@ -26,6 +26,7 @@
 #include "dump/format/file.h"
 #include "dump/format/unpack.h"
 #include "dump/model/module.h"
+#include "dump/profile/trace.h"
 
 static struct profile *profile_of(struct shell *shell)
 {
@@ -669,6 +670,20 @@ void shell_warning(const struct shell *shell, size_t i, struct str *out)
 		str_puts(out, shell->profile->problems.at[i]);
 	else
 		put_finding(shell, i - (shell->profile ? shell->profile->problems.len : 0), out);
+}
+
+size_t shell_put_damage(const struct shell *shell, struct doc *doc)
+{
+	const struct profile *profile = shell->profile;
+	const struct trace *trace = profile ? profile->trace : NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; trace && i < trace->damage.len; i++)
+		if (!profile_tells(profile, trace->damage.at[i])) {
+			doc_line_put(doc, ROLE_ERROR, "%s", trace->damage.at[i]);
+			n++;
+		}
+	return n;
 }
 
 void shell_put_notes(const struct shell *shell, struct doc *doc)

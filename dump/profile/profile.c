@@ -89,15 +89,20 @@ const char *profile_keep(struct profile *profile, const char *text)
 	return arena_copy(&profile->mem, text, strlen(text));
 }
 
+bool profile_tells(const struct profile *profile, const char *problem)
+{
+	for (size_t i = 0; i < profile->problems.len; i++)
+		if (!strcmp(profile->problems.at[i], problem))
+			return true;
+	return false;
+}
+
 void profile_problem(struct profile *profile, const char *shown, const struct err *problem)
 {
 	struct str text = {0};
-	bool is_known = false;           /* a step that was read before */
 
 	err_put(&text, shown, problem);
-	for (size_t i = 0; i < profile->problems.len; i++)
-		is_known |= !strcmp(profile->problems.at[i], text.text);
-	if (!is_known)
+	if (!profile_tells(profile, text.text))          /* not of a step that was read before */
 		vec_push(&profile->problems, profile_keep(profile, text.text));
 	str_release(&text);
 }

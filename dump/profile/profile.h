@@ -91,6 +91,8 @@ bool profile_name_run_metadata(struct profile *profile, const char *path, const 
  */
 bool profile_load(struct profile *profile, struct progress *progress, struct err *err);
 const struct step *profile_so_far(const struct profile *profile);
+/* Is this line one of its problems? */
+bool profile_tells(const struct profile *profile, const char *problem);
 /* Are the steps those of a trace? Known before profile_load. */
 bool profile_is_trace(const struct profile *profile);
 /* The trace being read, or NULL. */
