@@ -182,7 +182,12 @@ class Recording:
                 return "none"
             file, line, function, text = own[-1]
             return "%s:%d %s: %s" % (said["files"][file], line, function, text)
-        words = [self.program, self.directory, "-c", "run --last", "-c", "ni -t " + name]
+        return self.text("run --last", "ni -t " + name)
+
+    def text(self, *commands):
+        words = [self.program, self.directory]
+        for command in commands:
+            words += ["-c", command]
         done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         return done.stdout.decode(errors="replace")
 
@@ -243,6 +248,10 @@ def wrong_of(row, recording):
         said = recording.line_of(name)
         if text not in said:
             yield "the line of %s is another one: %s" % (name, said)
+        elif name == row.get("origin") and os.path.exists(recording.directory + "/stacks.json"):
+            place = os.path.basename(said.split(" ")[0]) + "("
+            if place not in recording.text("overview"):
+                yield "overview does not name %s) as the line of the origin" % place
     if "check" in row:
         said = row["check"](recording.directory)
         if said:
