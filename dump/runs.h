@@ -118,6 +118,7 @@ const struct run_info *runs_keep_info(struct runs *runs, struct run_entry *entry
 #define RUN_STATUSES(X) \
 	X(GONE, "gone")              /* deleted */ \
 	X(EMPTY, "empty")            /* a directory without files */ \
+	X(UNREADABLE, "unreadable")  /* no tensor of it could be listed, and there may be some */ \
 	X(PARTIAL, "partial")        /* looks as if it had been cut short */ \
 	X(COMPLETE, "complete")      /* a later run exists, or it has more than a start writes */ \
 	X(STARTED, "started")        /* no core metadata yet */ \

@@ -30,6 +30,10 @@ static const struct { const char *name, *made; } made[] = {
 	  "for f in *.execution; do head -c 2000 $f >n && mv n $f; done" },
 	{ "cut_space", "s=$(ls $1/xspace/tf2_train/*.pb) && "
 	  "head -c $(($(wc -c <$s) * 3 / 5)) $s >$0/cut_space.pb" },
+	{ "cut_arrays", "cp -r $1/recorders/jax $0/cut_arrays && cd $0/cut_arrays/step_2/rank0 && "
+	  "head -c 40 arrays.safetensors >n && mv n arrays.safetensors" },
+	{ "cut_last", "cp -r $1/recorders/pytorch $0/cut_last && cd $0/cut_last/step_3/rank0 && "
+	  "head -c 300 arrays.safetensors >n && mv n arrays.safetensors" },
 	{ "array.npz", "cp $1/array_files/mixed.npz $0/array.npz" },
 	{ "same.npy", "cp $1/arrays/le_f4.npy $0/same.npy" },
 	{ "objects", "mkdir $0/objects && cp $1/arrays/object.npy $1/arrays/le_f4.npy $0/objects" },
@@ -47,6 +51,9 @@ static const struct { const char *path, *line; int status, plain; } lines[] = {
 	{ "$1/origins/log_zero", "origins --none", 3, 1 },
 	{ "$1/origins/log_zero", "origins -n", 3, 1 },
 	{ "$0/cut_tensor", "origins", 3, 0 },
+	{ "$1/recorders/jax", "origins", 0, 0 },
+	{ "$0/cut_arrays", "origins", 3, 0 },
+	{ "$1/recorders/jax", "originz", 3, 1 },
 	{ "$0/array.npz", "origins", 3, 0 },
 	{ "$1/v2/circular", "origins", 0, 0 },
 	{ "$1/v2/where_gradient", "origins", 1, 0 },
@@ -57,6 +64,7 @@ static const struct { const char *path, *line; int status, plain; } lines[] = {
 	{ "$1/linear", "overview", 0, 0 },
 	{ "$1/origins/attention_mask", "overview", 0, 0 },
 	{ "$1/origins/log_zero", "overview", 1, 0 },
+	{ "$0/cut_arrays", "overview", 1, 0 },
 	{ "$1/linear", "overview --max-bytes 10", 3, 0 },
 	{ "$1/linear", "overview --none", 3, 1 },
 	{ "$0/cut_tensor", "overview", 1, 0 },
@@ -241,6 +249,9 @@ END_TEST
 static const struct { const char *line; int status; const char *says; } others[] = {
 	{ "$T --diff $0/none -c diff $1/linear", 3, "No such file" },
 	{ "$T --diff $0/none -c 'diff --exit-code' $1/linear", 3, "No such file" },
+	/* A run of arrays of which nothing can be read is neither complete nor clean. */
+	{ "$T -c runs $0/cut_last", 0, "  2      3       0      0 unreadable" },
+	{ "$T -c overview $0/cut_last", 0, "  runs 1-2  #?" },
 	/* What was found counts before an answer that could not be written. */
 	{ "$T -c 'origins --exit-code > /dev/full' $1/origins/log_zero", 1, "/dev/full" },
 	{ "$T -c 'origins --exit-code > /dev/full' $1/linear", 3, "/dev/full" },

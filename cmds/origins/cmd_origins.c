@@ -195,6 +195,8 @@ static void tell_unread(struct origins_report *report, const struct health_searc
 
 	report->unjudged = search->broken.len || search->unreadable || search->unjudged
 	                   || search->lacks_tensors;
+	for (size_t i = 0; i < search->unjudged_runs.len; i++)
+		vec_push(&report->unjudged_runs, search->unjudged_runs.at[i]);
 	for (size_t i = 0; i < search->broken.len; i++) {
 		str_reset(&text);
 		str_puts(&text, search->broken.at[i]);

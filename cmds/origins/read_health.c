@@ -156,15 +156,19 @@ static void note_broken(struct reading *r, size_t i, const struct err *err)
 	str_release(&why);
 }
 
-/* What can't be read of a run whose other tensors can; of the only run that is said already. */
-static void note_faults(struct reading *r, size_t i, const struct run *run)
+/*
+ * What can't be read of a run whose other tensors can; of the only run that is said already. True:
+ * tensors may be missing.
+ */
+static bool note_faults(struct reading *r, size_t i, const struct run *run)
 {
 	struct str text = {0};
+	bool lacks = false;
 
 	for (size_t k = 0; k < run->problems.len; k++) {
 		const struct problem *problem = &run->problems.at[k];
 
-		r->search->lacks_tensors |= problem->nodes != NULL;
+		lacks |= problem->nodes != NULL;
 		if (!problem->unread || r->runs->list.len == 1)
 			continue;
 		str_reset(&text);
@@ -172,12 +176,15 @@ static void note_faults(struct reading *r, size_t i, const struct run *run)
 		vec_push(&r->search->faults, arena_copy(&r->search->mem, text.text, text.len));
 	}
 	str_release(&text);
+	return lacks;
 }
 
 /* Gives run i to the finder, or notes why it can't. False: no further one is wanted. */
 static bool give(struct reading *r, size_t i, const struct one_run *one)
 {
 	struct health_search *search = r->search;
+	uint64_t unknown = search->unreadable + search->unjudged;
+	bool lacks;
 
 	if (one->absent)
 		return true;
@@ -185,10 +192,14 @@ static bool give(struct reading *r, size_t i, const struct one_run *one)
 		if (one->err.code == ERR_CANCELLED)
 			return false;
 		note_broken(r, i, &one->err);
+		vec_push(&search->unjudged_runs, (uint32_t)i + 1);
 		return true;
 	}
 	count_unknown(one);
-	note_faults(r, i, one->run);
+	lacks = note_faults(r, i, one->run);
+	search->lacks_tensors |= lacks;
+	if (lacks || search->unreadable + search->unjudged > unknown)
+		vec_push(&search->unjudged_runs, (uint32_t)i + 1);
 	search->spoiled = !origin_finder_add(search->finder, one->run, (uint32_t)i + 1,
 	                                     one->health, r->progress, &r->err);
 	return !search->spoiled;
@@ -289,6 +300,7 @@ void health_search_free(void *what)
 	graph_store_free(search->graphs);
 	vec_release(&search->broken);
 	vec_release(&search->faults);
+	vec_release(&search->unjudged_runs);
 	arena_release(&search->mem);
 	free(search);
 }

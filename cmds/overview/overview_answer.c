@@ -105,10 +105,17 @@ static void put_counts(struct doc *doc, const struct overview_head *head)
 
 enum { RUN_CELLS = 60 };
 
-/* The worst of some runs: "." is clean, "#" the first that is bad, "+" bad. */
+/*
+ * The worst of some runs: "." is clean, "#" the first that is bad, "+" bad, "?" not judged as a
+ * whole and not known to be bad.
+ */
 static char sign_of_runs(const struct origins_report *report, size_t begin, size_t end)
 {
 	char sign = '.';
+
+	for (size_t i = 0; i < report->unjudged_runs.len; i++)
+		if (report->unjudged_runs.at[i] > begin && report->unjudged_runs.at[i] <= end)
+			sign = '?';
 
 	for (size_t i = begin; i < end; i++) {
 		bool bad = i < report->bad_by_run.len && report->bad_by_run.at[i];

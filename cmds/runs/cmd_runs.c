@@ -199,12 +199,14 @@ static uint64_t filter_shown(const struct runs_body *b)
 	return b->filter ? b->filter : b->built_in.id;
 }
 
-static void get_hits(struct cell *cell, const struct runs_body *b, const struct run_entry *entry)
+static void get_hits(struct cell *cell, const struct runs_body *b, struct run_entry *entry)
 {
+	const struct run_info *info = run_entry_info(entry, RUN_WHOLE);
+	bool unread = info && info->lacks_tensors && !info->tensors;
 	uint64_t filter = filter_shown(b);
 	struct hit hit;
 
-	cell->missing = !filter || !hits_get(b->shell->hits, entry, filter, &hit);
+	cell->missing = unread || !filter || !hits_get(b->shell->hits, entry, filter, &hit);
 	cell->whole = cell->missing ? 0 : (int64_t)hit.tensors;
 }
 

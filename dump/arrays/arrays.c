@@ -216,7 +216,7 @@ static bool list_source(struct loading *l, const struct array_source *source, st
 	} else {
 		run_add_problem(l->run, &(struct problem){
 			.file = source->path, .text = why.msg, .off = why.off,
-			.kind = problem_of_err(&why), .unread = true,
+			.kind = problem_of_err(&why), .unread = true, .nodes = "",
 			.whole = why.damage == DAMAGE_WHOLE || why.code == ERR_UNSUPPORTED });
 		ok = true;
 	}

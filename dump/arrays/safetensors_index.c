@@ -118,6 +118,8 @@ static bool list_file(const char *dir, const struct mapped *at, size_t n, bool s
 		if (why.code == ERR_CANCELLED)
 			*err = why;
 		array_warn(out, PROBLEM_DAMAGED, at->file, 0, "%s", why.msg);
+		vec_last(&out->problems)->unread = true;
+		vec_last(&out->problems)->nodes = "";
 	}
 	for (size_t i = before; i < out->at.len; i++)
 		out->at.at[i]->file = file;

@@ -58,6 +58,7 @@ void origins_report_free(void *what)
 	vec_release(&report->runs);
 	vec_release(&report->steps);
 	vec_release(&report->bad_by_run);
+	vec_release(&report->unjudged_runs);
 	vec_release(&report->marks);
 	vec_release(&report->warnings);
 	for (size_t i = 0; i < report->growth.len; i++)
@@ -152,6 +153,8 @@ static void join_totals(struct origins_report *report, const struct origins_repo
 		vec_push(&report->bad_by_run, 0);
 	for (size_t i = 0; i < other->bad_by_run.len; i++)
 		report->bad_by_run.at[i] += other->bad_by_run.at[i];
+	for (size_t i = 0; i < other->unjudged_runs.len; i++)
+		vec_push(&report->unjudged_runs, other->unjudged_runs.at[i]);
 }
 
 int64_t origins_step_of(const struct origins_report *report, uint32_t run)

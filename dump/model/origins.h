@@ -145,6 +145,7 @@ struct origins_report {
 	uint64_t tensors, bad_tensors;
 	uint32_t first_bad_run;          /* 0: none */
 	VEC(uint64_t) bad_by_run;        /* bad tensors of each run; of a program none */
+	VEC(uint32_t) unjudged_runs;     /* positions of runs not all of which could be judged */
 	VEC(struct origin_mark) marks;
 	int64_t first_bad_execution;     /* -1: none */
 	const char *first_step_text;     /* of it, like step_text; or NULL */

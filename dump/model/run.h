@@ -72,8 +72,8 @@ struct problem {
 	bool unread;             /* what the file holds is missing from the run */
 	bool whole;              /* no place in the file is to blame: off says nothing */
 	/*
-	 * Of a directory that can't be read: dumps of nodes whose names begin with this may lie in
-	 * it and are missing. NULL: it is another problem.
+	 * Of a directory or a file of arrays that can't be read: dumps of nodes whose names begin
+	 * with this may be in it and are missing. NULL: it is another problem.
 	 */
 	const char *nodes;
 };

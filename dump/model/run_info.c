@@ -63,6 +63,7 @@ static void take_unread(struct run_info *info, const struct run *run)
 	for (size_t i = 0; i < run->problems.len; i++) {
 		const struct problem *problem = &run->problems.at[i];
 
+		info->lacks_tensors |= problem->nodes != NULL;
 		if (problem->unread)
 			info->unread[info->n_unread++] = (struct problem){
 				.file = copy(&info->mem, problem->file),

@@ -38,6 +38,7 @@ struct run_info {
 	size_t n_suspects;
 	struct problem *unread;          /* files that could not be read in full */
 	size_t n_unread;
+	bool lacks_tensors;              /* tensors may be in them */
 	struct arena mem;
 };
 
