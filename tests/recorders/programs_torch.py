@@ -275,6 +275,12 @@ ROWS += [
             holds=NET_HOLDS + ["relu", "relu.grad"], lacks=["linear", "addmm"]),
     program("functions_default_device", options=["--functions"], setup="torch.set_default_device('cpu')",
             end="torch.set_default_device(None)", holds=HOLDS + ["square"]),
+    source("functions_traced", "f = torch.jit.trace(lambda x: x.relu() * 2, torch.ones(3))\nimport re\n"
+           "print(re.sub('# .*/', '# ', str(f.graph).replace('# ', '# /')))\nprint(f(torch.ones(2)), torch.ones(2).log())\n", options=["--functions"], holds=["log"]),
+    source("functions_thread", "import threading\nm = nn.Linear(2, 2)\n"
+           "t = threading.Thread(target=lambda: print(m(torch.ones(2)).exp()))\nt.start()\nt.join()\n"
+           "print(torch.ones(2).log())\n", options=["--functions"], holds=["Linear", "log"], lacks=["exp"],
+           left_out=["functions=True is about"]),
     program("functions_within", options=["--functions"], holds=HOLDS + ["square"],
             forward="with torch.device('cpu'):\n    y = model(x)\n    optimizer.step()\n    torch.ones(3)\n"
             "y = model(x)", runs=6),

@@ -248,6 +248,7 @@ class Recorder(Stepping):
         return True
 
     def begin_recorded(self):
+        self.thread = threading.get_ident()
         self.times, self.seen = {}, set()
         self.room = free_memory() // 2
         self.arrays = []
@@ -389,6 +390,9 @@ class Recorder(Stepping):
             with self.left_out.guard(type(module).__name__):
                 self.find(module)
         name = self.name_of(module)
+        if self.functions and self.thread != threading.get_ident():
+            self.left_out.add("functions of a thread", "functions=True is about the thread in "
+                              "which the step begins")
         if name in self.prefixes:
             with self.left_out.guard(name):
                 self.take_parameters(module)
@@ -519,6 +523,14 @@ def make_backward(plain):
     return backward
 
 
+def make_traced(plain):
+    def trace(*args, **kwargs):
+        with Inside(active()):             # it would trace the recorder too
+            return plain(*args, **kwargs)
+
+    return trace
+
+
 def make_compile(plain):
     def compile(model=None, *args, **kwargs):
         result = plain(model, *args, **kwargs)
@@ -569,6 +581,7 @@ def watch_program():
         if hasattr(sys.modules.get(name), "unpatched_nn_module_call"):
             sys.modules[name].unpatched_nn_module_call = call
     patch(torch.autograd, "backward", make_backward)
+    patch(torch.jit, "trace", make_traced)
     if hasattr(torch, "compile"):
         patch(torch, "compile", make_compile)
 
