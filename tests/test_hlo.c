@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "dump/hlo/hlo_shape.h"
 #include "dump/base/path.h"
 #include "dump/files/recognise.h"
 #include "dump/hlo/hlo.h"
@@ -675,7 +676,32 @@ START_TEST(kernels_are_called_as_instructions)
 }
 END_TEST
 
+/* How dimensions are kept, in a letter each; a level that nobody knows is "?". */
+START_TEST(levels_have_letters)
+{
+	struct str layout = {0}, shape = {0}, out = {0};
+	struct err err = {0};
+	struct file file;
+
+	for (uint64_t level = 0; level < 6; level++)
+		put_number(&layout, 9, level);
+	put_number(&shape, 2, 11);
+	put_number(&shape, 3, 2);
+	put_message(&shape, 5, &layout);
+	ck_assert(file_open(&file, file_of(shape.text, shape.len), &err));
+	ck_assert_msg(hlo_put_shape(&file, (struct span){ 0, file.size }, &out, &err), "%s",
+	              err.msg);
+	ck_assert_uint_eq(out.len, strlen("f32[2]{:D(D,C,S,H,?,?)}"));
+	ck_assert_str_eq(out.text, "f32[2]{:D(D,C,S,H,?,?)}");
+	file_close(&file);
+	str_release(&layout);
+	str_release(&shape);
+	str_release(&out);
+}
+END_TEST
+
 SUITE_MAIN("hlo",
+	tcase_add_test(t, levels_have_letters);
 	tcase_add_test(t, kernels_are_called_as_instructions);
 	tcase_add_loop_test(t, dumps_are_as_another_reader_says, 0, ROWS(dumps));
 	tcase_add_loop_test(t, lines_are_taken_apart, 0, ROWS(lines));

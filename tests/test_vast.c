@@ -99,6 +99,24 @@ START_TEST(counts_are_those_of_all_elements)
 }
 END_TEST
 
+/* Of complex numbers one is 0 if both its parts are. */
+START_TEST(counts_of_complex_numbers)
+{
+	static const float parts[] = { 0, 0, 0, 2, -1, 0, NAN, 0, 3, -INFINITY, INFINITY, 0 };
+	struct shape shape = { .rank = 1, .dim = { 6 } };
+	struct value *value = value_of_memory(DTYPE_COMPLEX64, &shape, parts, sizeof parts);
+	struct elem_counts counts;
+
+	ck_assert(elem_counts_of(value, &counts, NULL, NULL));
+	ck_assert_uint_eq(counts.zero, 1);
+	ck_assert_uint_eq(counts.nan, 1);
+	ck_assert_uint_eq(counts.neg_inf, 1);
+	ck_assert_uint_eq(counts.pos_inf, 1);
+	ck_assert_double_eq(counts.modulus, 2);
+	value_close(value);
+}
+END_TEST
+
 /* ---- six floats as 2^58 */
 
 static const struct { const char *line, *has; int status; } answers[] = {
@@ -148,6 +166,7 @@ START_TEST(shared_dicts_are_counted_first)
 END_TEST
 
 SUITE_MAIN("vast",
+	tcase_add_test(t, counts_of_complex_numbers);
 	tcase_add_loop_test(t, counts_are_those_of_all_elements, 0, ROWS(shapes));
 	tcase_add_loop_test(t, a_vast_tensor_is_answered_or_refused, 0, ROWS(answers));
 	tcase_add_test(t, shared_dicts_are_counted_first);

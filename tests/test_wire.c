@@ -5,6 +5,7 @@
 
 #include "dump/format/file.h"
 #include "dump/format/wire.h"
+#include "dump/summary/fields.h"
 #include "tests/message.h"
 
 static struct file file;
@@ -321,7 +322,41 @@ START_TEST(only_regular_files_are_opened)
 END_TEST
 
 
+/* Fields of a summary, which are written and read in memory. */
+static const uint64_t kept[] = {
+	1, 127, 128, 16383, 16384, UINT32_MAX, (uint64_t)1 << 62, (uint64_t)1 << 63, UINT64_MAX,
+};
+
+START_TEST(fields_come_back)
+{
+	struct str bytes = {0};
+	struct message_field field;
+	struct text at;
+	uint64_t number;
+	bool is_bad;
+
+	field_put_number(&bytes, 7, kept[_i]);
+	field_put_int(&bytes, 8, -(int64_t)(kept[_i] >> 1));
+	at = (struct text){ bytes.text, bytes.len };
+	ck_assert(message_next(&at, &field, &is_bad));
+	ck_assert_uint_eq(field.number, 7);
+	ck_assert_uint_eq(field.value, kept[_i]);
+	ck_assert_int_eq(message_next(&at, &field, &is_bad), kept[_i] > 1);
+	if (kept[_i] > 1)
+		ck_assert_uint_eq(field.value, zigzag(-(int64_t)(kept[_i] >> 1)));
+	ck_assert_uint_eq(at.len, 0);
+	str_reset(&bytes);
+	varint_put(&bytes, kept[_i]);
+	for (size_t len = 0; len < bytes.len; len++)
+		ck_assert(!varint_take(&(struct text){ bytes.text, len }, &number));
+	ck_assert(!varint_take(&(struct text){ "\xff\xff\xff\xff\xff\xff\xff\xff\xff\2", 10 },
+	                       &number));
+	str_release(&bytes);
+}
+END_TEST
+
 SUITE_MAIN("wire",
+	tcase_add_loop_test(t, fields_come_back, 0, ROWS(kept));
 	tcase_add_test(t, reads_all_types);
 	tcase_add_loop_test(t, damage_has_an_offset, 0, ROWS(damaged));
 	tcase_add_test(t, groups_are_passed_over);
