@@ -1,6 +1,6 @@
 /*
- * A table of kernels or a log of HCC_PROFILE, packed or not: its records, its totals, and the
- * tables over them.
+ * A table of kernels or a log of HCC_PROFILE, packed or not: its records, its totals, and a table
+ * over them, which the size of the input picks.
  */
 #include "dump/profile/trace_table.h"
 
@@ -31,30 +31,26 @@ static void examine(const struct trace *trace)
 	}
 }
 
-static void tabulate(const struct activities *acts)
+static void tabulate(const struct activities *acts, size_t which)
 {
+	struct kernel_query query = {
+		.has_group = true, .group = which % N_GROUPS,
+		.has_universe = true, .universe = which / N_GROUPS % N_UNIVERSES,
+		.depth = MAX_SCOPE_DEPTH,
+	};
 	const char *label = "0";
+	struct kernel_table *table;
+	struct err err = {0};
 
-	for (int universe = 0; universe < N_UNIVERSES; universe++)
-		for (int group = 0; group < N_GROUPS; group++) {
-			struct kernel_query query = {
-				.has_group = true, .group = (enum kernel_group)group,
-				.has_universe = true, .universe = (enum universe)universe,
-				.depth = MAX_SCOPE_DEPTH,
-			};
-			struct kernel_table *table;
-			struct err err = {0};
+	if (kernel_table_of(&acts, &label, 1, &query, NULL, &table, &err))
+		MUST(table->shown_ns <= table->whole_ns);
+	for (size_t i = 0; !err.code && i < table->rows.len; i++) {
+		struct kernel_row_more more = {0};
 
-			if (kernel_table_of(&acts, &label, 1, &query, NULL, &table, &err))
-				MUST(table->shown_ns <= table->whole_ns);
-			for (size_t i = 0; !err.code && i < table->rows.len; i++) {
-				struct kernel_row_more more = {0};
-
-				kernel_row_more(table, &table->rows.at[i], &more);
-				kernel_row_more_release(&more);
-			}
-			kernel_table_free(table);
-		}
+		kernel_row_more(table, &table->rows.at[i], &more);
+		kernel_row_more_release(&more);
+	}
+	kernel_table_free(table);
 }
 
 static void try_as(const struct trace_source *source, const uint8_t *data, size_t size)
@@ -68,7 +64,7 @@ static void try_as(const struct trace_source *source, const uint8_t *data, size_
 		return;
 	examine(trace);
 	trace_activities(trace, TRACE_WHOLE, &acts);
-	tabulate(&acts);
+	tabulate(&acts, size);
 	activities_release(&acts);
 	trace_free(trace);
 }

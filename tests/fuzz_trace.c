@@ -1,4 +1,7 @@
-/* A Chrome trace, packed or not: records, steps, ids, and tables of all kinds. */
+/*
+ * A Chrome trace, packed or not: records, steps, ids, and a table, whose kind the size of the input
+ * picks.
+ */
 #include "dump/profile/trace_chrome.h"
 
 #include <string.h>
@@ -39,27 +42,24 @@ static void examine(const struct trace *trace, const struct activities *acts)
 	str_release(&text);
 }
 
-static void tabulate(const struct activities *acts)
+static void tabulate(const struct activities *acts, size_t which)
 {
+	struct kernel_query query = { .has_group = true, .group = which % N_GROUPS,
+	                              .depth = MAX_SCOPE_DEPTH };
 	const char *label = "0";
+	struct kernel_table *table;
+	struct err err = {0};
 
-	for (int group = 0; group < N_GROUPS; group++) {
-		struct kernel_query query = { .has_group = true, .group = (enum kernel_group)group,
-		                              .depth = MAX_SCOPE_DEPTH };
-		struct kernel_table *table;
-		struct err err = {0};
+	if (kernel_table_of(&acts, &label, 1, &query, NULL, &table, &err))
+		for (size_t i = 0; i < table->rows.len; i++) {
+			struct kernel_row_more more = {0};
+			struct kernel_row_extra extra;
 
-		if (kernel_table_of(&acts, &label, 1, &query, NULL, &table, &err))
-			for (size_t i = 0; i < table->rows.len; i++) {
-				struct kernel_row_more more = {0};
-				struct kernel_row_extra extra;
-
-				kernel_row_extra(table, &table->rows.at[i], &extra);
-				kernel_row_more(table, &table->rows.at[i], &more);
-				kernel_row_more_release(&more);
-			}
-		kernel_table_free(table);
-	}
+			kernel_row_extra(table, &table->rows.at[i], &extra);
+			kernel_row_more(table, &table->rows.at[i], &more);
+			kernel_row_more_release(&more);
+		}
+	kernel_table_free(table);
 }
 
 /* Questions about waiting. */
@@ -114,13 +114,13 @@ static void try_frames(const struct trace *trace)
 	str_release(&text);
 }
 
-static void try_step(const struct trace *trace, uint32_t step)
+static void try_step(const struct trace *trace, uint32_t step, size_t table)
 {
 	struct activities acts;
 
 	trace_activities(trace, step, &acts);
 	examine(trace, &acts);
-	tabulate(&acts);
+	tabulate(&acts, table);
 	ask(&acts);
 	activities_release(&acts);
 }
@@ -134,11 +134,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!trace)
 		return 0;
 	MUST(trace->all.at.len + trace->all.impossible.len <= trace->records.len);
-	try_step(trace, TRACE_WHOLE);
+	try_step(trace, TRACE_WHOLE, size);
 	break_down(trace);
 	try_frames(trace);
 	for (uint32_t i = 0; i < trace->steps.len && i < STEPS_TRIED; i++)
-		try_step(trace, i);
+		try_step(trace, i, size);
 	trace_free(trace);
 	return 0;
 }

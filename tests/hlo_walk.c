@@ -5,7 +5,7 @@
 #include "dump/model/module.h"
 #include "tests/input.h"
 
-enum { ATTR_NODES_MAX = 64 };
+enum { ATTR_NODES_MAX = 8 };     /* each opens the file again */
 
 static void walk_edges(struct graph *graph, uint32_t node)
 {
