@@ -110,13 +110,12 @@ static const struct { const char *name; int8_t power; uint8_t shift; } units[] =
 
 static bool is_same(struct text text, const char *lower)
 {
-	size_t len = strlen(lower);
+	size_t i = 0;
 
-	for (size_t i = 0; i < len && text.len == len; i++)
-		if ((text.at[i] >= 'A' && text.at[i] <= 'Z' ? text.at[i] + 32 : text.at[i])
-		    != lower[i])
-			return false;
-	return text.len == len;
+	while (i < text.len && lower[i] &&
+	       (text.at[i] >= 'A' && text.at[i] <= 'Z' ? text.at[i] + 32 : text.at[i]) == lower[i])
+		i++;
+	return i == text.len && !lower[i];
 }
 
 /* nvprof's MB is 2^20 bytes, that of nsys 10^6. */
