@@ -86,8 +86,7 @@ class Recorder(Stepping):
     def end_recorded(self):
         directory, self.directory = self.directory, None
         if directory and self.rank in ("", "rank0"):
-            paths = self.steps.paths
-            self.lines.write(os.path.basename(paths[0]) + "/" if len(paths) == 1 else "")
+            self.lines.write()
 
     def record(self, name, array):
         """Writes the array, if this step is recorded. Returns it as it came."""

@@ -8,7 +8,7 @@ class Lines:
         self.libraries = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
         self.libraries += [os.path.dirname(library.__file__) for library in libraries]
         self.libraries = list(dict.fromkeys(self.libraries))
-        self.files, self.frames, self.nodes, self.written = {}, {}, {}, None
+        self.files, self.frames, self.nodes, self.written = {}, {}, {}, -1
         self.own = dict.fromkeys(OWN_FILES, False)     # files seen: are they the program's own?
 
     def is_own(self, file):
@@ -43,9 +43,8 @@ class Lines:
         if as_name in self.nodes:
             self.nodes.setdefault(name, self.nodes[as_name])
 
-    def write(self, below=""):
-        """below: what tensordbg may have in front of a name, too."""
-        if self.written == (len(self.nodes), below):
+    def write(self):
+        if self.written == len(self.nodes):
             return
         files, frames, sources = {}, [], {}
         for file, line, function in list(self.frames):
@@ -56,13 +55,11 @@ class Lines:
                 with contextlib.suppress(OSError), open(name, encoding="utf-8",
                                                         errors="replace") as source:
                     sources[name] = source.read()
-        nodes, written = dict(self.nodes), (len(self.nodes), below)
-        for name in list(nodes) if below else ():
-            nodes[below + name] = nodes[name]
+        nodes = dict(self.nodes)
         os.makedirs(os.path.dirname(self.path), exist_ok=True)
         with open(self.path + ".part", "w") as out:
             json.dump({"format": "tensordbg-stacks", "version": 1, "cwd": os.getcwd(),
                        "library_roots": self.libraries, "files": list(files), "frames": frames,
                        "nodes": nodes, "sources": sources}, out)
         os.replace(self.path + ".part", self.path)
-        self.written = written
+        self.written = len(nodes)
