@@ -169,6 +169,16 @@ void data_end(struct data *data)
 		end_value(data);
 }
 
+void data_close(struct data *data, size_t depth)
+{
+	const struct str *out = json_out(data);
+
+	if (data->open.len > depth && out->len && out->text[out->len - 1] == ':')
+		data_null(data);
+	while (data->open.len > depth)
+		data_end(data);
+}
+
 /* \uXXXX; a code point above 16 bits as two surrogates. */
 static void put_unit(struct str *out, uint32_t cp)
 {

@@ -40,6 +40,8 @@ void data_list(struct data *data);
 void data_rows(struct data *data, const char *keys);
 void data_object(struct data *data);
 void data_end(struct data *data);        /* closes the innermost list or object */
+/* Closes all that is open inside the first depth ones; a key that has no value yet gets null. */
+void data_close(struct data *data, size_t depth);
 void data_key(struct data *data, const char *key);
 
 void data_null(struct data *data);

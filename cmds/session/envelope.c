@@ -34,8 +34,7 @@ static void put_content(struct answer *answer, struct data *data, struct progres
 
 	if (doc_write_data(answer->doc, data, progress, &err))
 		return;
-	while (data->open.len > depth)
-		data_end(data);
+	data_close(data, depth);
 	answer->failed = true;
 	str_reset(&answer->error);
 	err_put(&answer->error, err.src, &err);
