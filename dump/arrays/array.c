@@ -39,8 +39,17 @@ void array_warn(struct array_list *list, enum problem_kind kind, const char *fil
 		.file = file ? arena_copy(list->mem, file, strlen(file)) : NULL,
 		.text = arena_copy(list->mem, str_text(&text), text.len),
 		.off = off, .kind = kind, .whole = !off,
+		.unread = kind != PROBLEM_STRANGER,
 	};
 	str_release(&text);
+}
+
+void array_unread(struct array_list *list, struct array *array, const char *part,
+                  const struct err *why)
+{
+	array->why = arena_fmt(list->mem, "%s%s%s", part, why->msg, *part ? "." : "");
+	if (why->code == ERR_IO)
+		array_warn(list, PROBLEM_UNREADABLE, NULL, why->off, "%s%s", part, why->msg);
 }
 
 bool array_goes_on(struct array_list *list, const char *path, uint64_t done, uint64_t total,

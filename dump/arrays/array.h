@@ -135,6 +135,12 @@ void array_set_shape(struct array_list *list, struct array *array, const struct 
 /* A warning about the source, or about a file of it. */
 void array_warn(struct array_list *list, enum problem_kind kind, const char *file, uint64_t off,
                 const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+/*
+ * Why the value of an array can't be read. part: what of it, "Its storage: ", or "". A failed read
+ * of the system is a warning too, as the size may not be known then.
+ */
+void array_unread(struct array_list *list, struct array *array, const char *part,
+                  const struct err *why);
 /* False with *err after a cancel. Call it every few arrays. */
 bool array_goes_on(struct array_list *list, const char *path, uint64_t done, uint64_t total,
                    struct err *err);

@@ -392,8 +392,8 @@ static bool read_graph(struct loading *l, const struct array_source *source, str
 	else if (why.code == ERR_CANCELLED)
 		*err = why;
 	else if (why.code)
-		run_problem(l->run, problem_of_err(&why), source->path, why.off,
-		            "its graph: %s", why.msg);
+		run_unread(l->run, problem_of_err(&why), source->path, why.off, "its graph: %s",
+		           why.msg);
 	return why.code != ERR_CANCELLED;
 }
 

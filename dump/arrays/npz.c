@@ -20,7 +20,7 @@ static bool is_kind(enum file_kind kind)
 
 /* The array of a member; where it can't be read, the reason. */
 static void put_member(const struct zip *zip, const struct zip_member *member,
-                       struct array *array, struct arena *mem)
+                       struct array *array, struct array_list *out)
 {
 	struct npy_head head;
 	struct input input;
@@ -42,10 +42,10 @@ static void put_member(const struct zip *zip, const struct zip_member *member,
 		input_release(&input);
 	}
 	if (!ok) {
-		array->why = arena_copy(mem, err.msg, strlen(err.msg));
+		array_unread(out, array, "", &err);
 		return;
 	}
-	npy_head_put(&head, array, mem);
+	npy_head_put(&head, array, out->mem);
 	array->has_crc = member->has_crc;
 	array->crc = member->crc32;
 }
@@ -66,7 +66,7 @@ static bool list_members(const struct zip *zip, struct array_list *out, struct e
 		}
 		put_member(zip, member,
 		           array_add(out, arena_copy(out->mem, member->name,
-		                                     len - strlen(ENDING))), out->mem);
+		                                     len - strlen(ENDING))), out);
 	}
 	if (others)
 		array_warn(out, PROBLEM_STRANGER, NULL, 0,

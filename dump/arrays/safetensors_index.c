@@ -117,7 +117,7 @@ static bool list_file(const char *dir, const struct mapped *at, size_t n, bool s
 	if (!safetensors_list(file, device, out, &why)) {
 		if (why.code == ERR_CANCELLED)
 			*err = why;
-		array_warn(out, PROBLEM_DAMAGED, at->file, 0, "%s", why.msg);
+		array_warn(out, problem_of_err(&why), at->file, 0, "%s", why.msg);
 		vec_last(&out->problems)->unread = true;
 		vec_last(&out->problems)->nodes = "";
 	}

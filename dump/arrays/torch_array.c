@@ -64,11 +64,7 @@ static void place(const struct torch *torch, const struct torch_tensor *t, struc
 	struct span span;
 
 	if (!zip_place(&torch->zip, storage, &span, &err)) {
-		struct str why = {0};
-
-		str_fmt(&why, "Its storage: %s.", err.msg);
-		array->why = arena_copy(out->mem, why.text, why.len);
-		str_release(&why);
+		array_unread(out, array, "Its storage: ", &err);
 		return;
 	}
 	array->off = span.off;
