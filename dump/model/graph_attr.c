@@ -13,6 +13,7 @@ bool attr_reader_open(struct attr_reader *reader, const struct graph *graph, str
 	if (file_open_again(&reader->file, graph->path, &graph->stamp, err))
 		return true;
 	reader->file.fd = -1;
+	reader->fault = *err;
 	return false;
 }
 
@@ -21,6 +22,13 @@ void attr_reader_close(struct attr_reader *reader)
 	if (reader->file.fd >= 0)
 		file_close(&reader->file);
 	str_release(&reader->scratch);
+}
+
+/* Damage is said of the graph; what could be read before and now can't is this reader's fault. */
+static void note_fault(struct attr_reader *reader, const struct err *err)
+{
+	if (err->code == ERR_IO && !reader->fault.code)
+		reader->fault = *err;
 }
 
 /* Is the entry of this key? Then *value is where its value lies. */
@@ -44,6 +52,7 @@ static bool is_entry(struct attr_reader *reader, struct span entry, const char *
 		else if (field.number == ENTRY_VALUE)
 			*value = field.bytes;
 	}
+	note_fault(reader, &damage);
 	return is_it && value->len;
 }
 
@@ -70,6 +79,7 @@ static bool find_value(struct attr_reader *reader, uint32_t node, const char *ke
 			found = true;
 		}
 	}
+	note_fault(reader, &damage);
 	return found;
 }
 
@@ -91,6 +101,7 @@ static bool find_field(struct attr_reader *reader, uint32_t node, const char *ke
 			*out = field;
 			found = true;
 		}
+	note_fault(reader, &damage);
 	return found;
 }
 
@@ -101,9 +112,12 @@ bool attr_find_text(struct attr_reader *reader, uint32_t node, const char *key, 
 	struct name name;
 
 	str_reset(out);
-	if (!find_field(reader, node, key, VALUE_TEXT, WIRE_BYTES, &field) ||
-	    !wire_name(&reader->file, field.bytes, &reader->scratch, &name, &damage))
+	if (!find_field(reader, node, key, VALUE_TEXT, WIRE_BYTES, &field))
 		return false;
+	if (!wire_name(&reader->file, field.bytes, &reader->scratch, &name, &damage)) {
+		note_fault(reader, &damage);
+		return false;
+	}
 	str_put(out, name.text, name.len);
 	return true;
 }

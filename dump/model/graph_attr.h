@@ -18,6 +18,7 @@ struct attr_reader {
 	const struct graph *graph;
 	struct file file;        /* fd -1: it could not be opened; then there are no attributes */
 	struct str scratch;
+	struct err fault;        /* the first that kept an attribute from being read */
 };
 
 bool attr_reader_open(struct attr_reader *reader, const struct graph *graph, struct err *err);

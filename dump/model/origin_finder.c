@@ -714,8 +714,11 @@ bool origin_finder_add(struct origin_finder *finder, const struct run *run, uint
 	if (ok && !finder->single)
 		leave_variables(&a);
 	finder->last_run = position;
-	for (size_t i = 0; i < finder->graphs.len && !finder->graph_fault.code; i++)
-		finder->graph_fault = finder->graphs.at[i]->fault;
+	for (size_t i = 0; i < finder->graphs.len && !finder->graph_fault.code; i++) {
+		const struct origin_graph *g = finder->graphs.at[i];
+
+		finder->graph_fault = g->fault.code ? g->fault : g->attrs.fault;
+	}
 	adding_release(&a);
 	return ok;
 }

@@ -360,6 +360,8 @@ static void read_const(struct origin_graph *g, uint32_t node, struct origin_cons
 		                                    health.has_negative };
 	}
 	value_close(value);
+	if (err.code == ERR_IO && !g->fault.code)
+		g->fault = err;
 }
 
 const struct origin_const *origin_const(struct origin_graph *g, uint32_t node)
