@@ -74,6 +74,8 @@ const struct question questions[] = {
 	TRACE("kernels --records") TRACE("kernels --idle --columns queue,occupancy")
 	TRACE("steps") TRACE("gaps") TRACE("overlap") TRACE("pipeline")
 	TRACE("scopes") TRACE("timeline") TRACE("pprof -o out")
+#define XSPACE(line) { "testdata/xspace/tf2_train", NULL, line },
+	XSPACE("kernels -g source") XSPACE("kernels --format json") XSPACE("ls")
 #define TWO(line) { "testdata/profile/two_devices", NULL, line },
 	TWO("kernels -g op --step all") TWO("kernels --diff step:0") TWO("timeline")
 	TWO("timeline -o out") TWO("memory")

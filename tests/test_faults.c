@@ -15,8 +15,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "cmds/summary/summarize.h"
 #include "dump/base/mem.h"
 #include "dump/base/str.h"
+#include "dump/format/json.h"
 #include "dump/profile/xspace_modules.h"
 #include "tests/asking.h"
 #include "tests/message.h"
@@ -275,8 +277,145 @@ START_TEST(an_unread_module_is_not_forgotten)
 }
 END_TEST
 
+/*
+ * Faults that begin when a session is open. Only the command that meets one can say so: as text on
+ * standard error or in a row, typed in its warnings or its error. summarized: asked of a summary of
+ * path.
+ */
+static const struct reread { const char *path, *before, *line; bool summarized; } rereads[] = {
+#define AGAIN(path, line) { "testdata/" path, NULL, line, false },
+#define IN_RUN(path, line) { "testdata/" path, "run --to 1", line, false },
+#define SUMMARY(path, line) { "testdata/" path, NULL, line, true },
+	IN_RUN("checkpoint/tf2", "lt --health") IN_RUN("checkpoint/tf2", "origins")
+	IN_RUN("checkpoint/tf2", "overview") IN_RUN("checkpoint/tf2", "pt net/layers/0/w -s")
+	AGAIN("checkpoint/tf1", "ri") IN_RUN("checkpoint/tf1", "lt -f has_inf_or_nan")
+	AGAIN("array_files/mixed.npz", "runs") AGAIN("array_files/sharded", "runs")
+	AGAIN("msprobe/statistics", "runs") AGAIN("msprobe/tensor", "overview")
+	AGAIN("torch/checkpoint.pth", "runs") AGAIN("torch/checkpoint.pth", "lt --health")
+	AGAIN("recorders/pytorch", "run -f has_inf_or_nan") AGAIN("recorders/jax", "overview")
+	AGAIN("train20", "ri") AGAIN("train20", "runs") AGAIN("train20", "origins")
+	AGAIN("runs/mixed", "origins 1") AGAIN("runs/mixed", "overview")
+	AGAIN("linear", "lt --health") AGAIN("linear", "du -g dtype")
+	AGAIN("v2/while_overflow", "origins") AGAIN("v2/tf2.1.3_FULL_TENSOR", "origins 1")
+	AGAIN("v2/mode_CONCISE_HEALTH", "lt --all-steps") AGAIN("v2/mode_CONCISE_HEALTH", "la")
+	AGAIN("v2/workers", "lx") AGAIN("v2/workers", "overview")
+	AGAIN("profile/gpu_like", "kernels") AGAIN("profile/linear", "scopes")
+	SUMMARY("train20", "origins") SUMMARY("train20", "overview") SUMMARY("linear", "ri")
+	SUMMARY("v2/while_overflow", "origins") SUMMARY("v2/mode_CONCISE_HEALTH", "lx")
+};
+
+/* Answers whose rows are themselves about what could not be read. */
+static bool tells_in_rows(const char *line)
+{
+	return !strncmp(line, "overview", 8);
+}
+
+/* A typed answer that differs from the plain one in neither its warnings nor its error. */
+static bool is_silent(const struct str *plain, const struct str *got)
+{
+	const char *list = strstr(str_text(plain), "\"warnings\":["), *end;
+
+	end = list ? strstr(list, "],\"") : NULL;
+	return end && !str_same(plain, got) && !strstr(str_text(got), "\"incomplete\":") &&
+	       !strncmp(plain->text, str_text(got), (size_t)(end - plain->text) + 1);
+}
+
+static void hear_again(const char *path, const struct reread *r, bool typed, enum fault kind,
+                       long n, struct heard *heard)
+{
+	struct shell *shell = session_of(path);
+	struct str line = {0};
+
+	*heard = (struct heard){0};
+	if (r->before)
+		ask(shell, r->before, NULL, &heard->again);
+	str_fmt(&line, "%s --format %s", r->line, typed ? "json" : "text");
+	set_fault(kind, n);
+	ask(shell, line.text, NULL, &heard->first);
+	heard->reads = reads;
+	set_fault(FAULT_NONE, 0);
+	str_release(&line);
+	shell_free(shell);
+}
+
+/* A typed answer is JSON, with and without a fault. */
+static void expect_json(const struct reread *r, const struct str *text)
+{
+	struct err err = {0};
+	struct json json;
+
+	json_start_text(&json, str_text(text), text->len, &err);
+	ck_assert_msg(json_skip(&json) && json_end(&json), "%s: %s in %s", r->line, err.msg,
+	              str_text(text));
+	json_release(&json);
+}
+
+static void sweep_again(const char *path, const struct reread *r, bool typed, struct str *losses)
+{
+	struct heard plain, got;
+
+	hear_again(path, r, typed, FAULT_NONE, 0, &plain);
+	ck_assert_msg(!plain.first.failed, "%s: %s", r->path, r->line);
+	for (enum fault kind = 0; kind < FAULT_MEMORY; kind++) {
+		long stride = getenv("FAULTS_ALL") ? 1 : 1 + plain.reads / TRIED;
+
+		for (long n = (r - rereads) % stride; n < plain.reads; n += stride) {
+			bool silent;
+
+			hear_again(path, r, typed, kind, n, &got);
+			if (typed)
+				expect_json(r, &got.first.text);
+			silent = typed ? is_silent(&plain.first.text, &got.first.text) &&
+			                 !(tells_in_rows(r->line) &&
+			                   text_tells(&plain.first.text, &got.first.text))
+			               : !nothing_lost(&plain.first, &got.first, &plain.warnings,
+			                               &got.warnings);
+			if (silent)
+				str_fmt(losses, "%s: %s%s: %ld of %ld, %s: not a word\n", r->path,
+				        r->line, typed ? ", typed" : "", n, plain.reads,
+				        fault_names[kind]);
+			heard_release(&got);
+		}
+	}
+	heard_release(&plain);
+}
+
+START_TEST(what_is_read_again_is_said)
+{
+	const struct reread *r = &rereads[_i];
+	const char *only = getenv("FAULTS_LINE");
+	struct str path = {0}, losses = {0};
+	char *here, *dir;
+
+	if (only && strcmp(only, r->line))
+		return;
+	here = getcwd(NULL, 0);
+	dir = scratch_new();
+	str_fmt(&path, "%s/%s", here, r->path);
+	ck_assert_int_eq(chdir(dir), 0);
+	if (r->summarized) {
+		struct summarize what = { .path = path.text, .out = "summary", .k = 1, .n = 1 };
+		struct summarized done;
+		struct err err = {0};
+
+		ck_assert_msg(summarize(&what, &done, NULL, &err), "%s", err.msg);
+		str_reset(&path);
+		str_fmt(&path, "%s/summary", dir);
+	}
+	sweep_again(path.text, r, true, &losses);
+	sweep_again(path.text, r, false, &losses);
+	ck_assert_int_eq(chdir(here), 0);
+	scratch_remove(dir);
+	ck_assert_msg(!losses.len, "\n%.2000s", str_text(&losses));
+	str_release(&path);
+	str_release(&losses);
+	free(here);
+}
+END_TEST
+
 SUITE_MAIN("faults",
 	tcase_add_test(t, an_unread_module_is_not_forgotten);
+	tcase_add_loop_test(t, what_is_read_again_is_said, 0, ROWS(rereads));
 	tcase_set_timeout(t, 600);
 	tcase_add_loop_test(t, nothing_is_lost_without_a_word, 0, (int)n_questions);
 )

@@ -38,6 +38,7 @@ struct call {
 	char **words;            /* as typed, unquoted, without the command and the redirect */
 	size_t n_words;
 	bool on_screen;          /* the answer goes to a pane, which shows some rows at a time */
+	bool as_data;            /* the answer is written as JSON or CSV, not as text */
 	int cols;                /* columns of the screen to fit into; 0: no limit */
 	struct canvas canvas;    /* all zero if the answer is written to a file */
 	struct progress *progress;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cmds/overview/usage.h"
+#include "cmds/session/position.h"
 #include "cmds/session/session.h"
 #include "dump/base/mem.h"
 #include "dump/base/str.h"
@@ -11,6 +12,15 @@
 #include "dump/programs.h"
 
 typedef VEC(const struct usage_part *) usage_parts;
+
+/* Files of a run that was opened to count what is in it. */
+static void tell_lost(struct call *call, const struct usage_part *part)
+{
+	if (part->n_lost)
+		call_unread(call, part->entry, part->info);
+	if (part->n_lost > part->info->n_unread)
+		call_damage(call, part->first_lost.src, &part->first_lost);
+}
 
 /* A run that is gone counts as one without tensors. False: cancelled, and call->err says so. */
 static bool take_parts(struct call *call, usage_parts *out)
@@ -26,11 +36,14 @@ static bool take_parts(struct call *call, usage_parts *out)
 			return err_at(&call->err, ERR_CANCELLED, "command", 0,
 			              "stopped after %zu of %zu runs", i, n);
 		part = usage_of_run(call->shell, runs_at(runs, i + 1), 0, call->progress, &err);
-		if (part)
+		if (part) {
 			vec_push(out, part);
-		if (err.code == ERR_CANCELLED) {
+			tell_lost(call, part);
+		} else if (err.code == ERR_CANCELLED) {
 			call->err = err;
 			return false;
+		} else if (!runs_at(runs, i + 1)->gone) {
+			call_damage(call, runs_at(runs, i + 1)->name, &err);
 		}
 	}
 	return true;

@@ -8,6 +8,7 @@
 #include "cmds/doc/table.h"
 #include "cmds/graph/instruction_text.h"
 #include "cmds/profile/family.h"
+#include "cmds/profile/node_lines.h"
 #include "dump/base/mem.h"
 #include "dump/model/device.h"
 #include "dump/profile/label.h"
@@ -23,7 +24,16 @@ struct kernels_view {
 	uint64_t more_of;                /* row + 1 */
 	struct kernel_row_extra extra;   /* likewise */
 	uint64_t extra_of;
+	bool fault_said;                 /* lines that could not be found, before the rows */
 };
+
+/* Lines are looked up when a row is written. */
+static const struct err *fault_of(void *context)
+{
+	struct kernels_view *v = context;
+
+	return v->fault_said || !v->k->lines ? NULL : node_lines_fault(v->k->lines);
+}
 
 /* Cells. */
 
@@ -325,6 +335,7 @@ static struct table *table_of(struct doc *doc, struct kernels_view *v)
 	static const char *const headings[] = { "Kernel", "Copy", "Device", "Host" };
 	struct table *table = TABLE_OF(doc, kernel_cols, get_cell, v);
 
+	table->fault = fault_of;
 	for (size_t i = 0; i < table->n_cols; i++) {
 		if (!shows(v, &table->cols[i]))
 			table->cols[i].heading = NULL;
@@ -550,6 +561,7 @@ void kernels_put_table(struct call *call, struct kernels *k)
 	doc_newline(call->out);
 	table_show(call, table_of(call->out, v));
 	put_warnings(call, k);
+	v->fault_said = fault_of(v);
 	kernels_bring_keys(call, k);
 	doc_typed_as(call->out, "kernels", put_beside);
 }

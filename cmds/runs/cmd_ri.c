@@ -144,14 +144,14 @@ static bool find_run(struct call *call, struct run_entry **entry)
 }
 
 /*
- * How much to read: of the current run, while it is not loaded, only the names of its files, and of
- * the first one before any `run` only its info files.
+ * How much to read: for a typed answer all of it; else of the current run, while it is not loaded,
+ * only the names of its files, and of the first one before any `run` only its info files.
  */
 static enum run_depth depth_of(const struct call *call)
 {
 	const struct shell *shell = call->shell;
 
-	if (call->args.pos[0] || shell->visit)
+	if (call->args.pos[0] || shell->visit || call->as_data)
 		return RUN_WHOLE;
 	return position_at(shell) ? RUN_NAMES : RUN_HEAD;
 }

@@ -449,13 +449,16 @@ static void put_troubles(struct call *call, const struct search_result *result)
 	for (size_t i = 0; i < result->troubles.len; i++) {
 		const struct run_trouble *t = &result->troubles.at[i];
 
-		if (result->stop && result->stop == t->entry)
+		bool is_shown = result->stop && result->stop == t->entry;
+
+		if (is_shown && !t->unreadable)
 			continue;
 		if (t->broken)
 			call->status = 1;
 		str_reset(&text);
 		search_put_trouble(&text, t);
-		doc_line_put(call->out, ROLE_PLAIN, "%s.", text.text);
+		if (!is_shown)
+			doc_line_put(call->out, ROLE_PLAIN, "%s.", text.text);
 		doc_warn(call->out, "%s", text.text);
 	}
 	str_release(&text);

@@ -87,8 +87,9 @@ enum batch_end batch_line(struct shell *shell, const struct batch *batch, const 
 	if (batch->echo)
 		put_echo(line, out);
 	shell->answers_go = true;
+	shell->answers_are_data = batch->format == DOC_JSON || batch->format == DOC_CSV;
 	shell_run(shell, line, batch->width, NULL, &answer);
-	shell->answers_go = false;
+	shell->answers_go = shell->answers_are_data = false;
 	leave = answer.leave;
 	if (!leave)
 		batch_show(batch, line, &answer, NULL, out);

@@ -336,6 +336,7 @@ static bool run_words(struct shell *shell, const struct words *words, int cols,
 	                     .toast = &out->toast, .shown = &out->shown, .error = &out->error,
 	                     .complaint = &out->complaint, .waits = &out->waits };
 
+	call.as_data = out->has_format ? out->format != DOC_TEXT : shell->answers_are_data;
 	if (shows)
 		call.canvas = shell->canvas;
 	before = progress_enter(progress);
