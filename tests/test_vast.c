@@ -127,6 +127,7 @@ static const struct { const char *line, *has; int status; } answers[] = {
 	{ "pt w[0:2,0:3]", "[[1., 1., 1.],", 0 },
 	{ "pt -a w", "ERROR: 288230376151711744 elements, which are not all in the file: too many "
 	             "to show each.", 1 },
+	{ "grid w", "too many to show each.", 1 },
 	{ "export out", "too many to read each", 1 },
 	{ "picture w", "too many to read each", 1 },
 };

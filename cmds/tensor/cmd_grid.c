@@ -11,6 +11,7 @@
 #include "cmds/lang/format.h"
 #include "cmds/lang/number.h"
 #include "cmds/tensor/request.h"
+#include "cmds/tensor/show.h"
 #include "cmds/tensor/ways.h"
 
 enum { AXES, INDEX, STEP, COLUMN, FORM, COUNT, COLOURED, PERCENTILES, LOG, NUMBER, DEVICE,
@@ -295,6 +296,10 @@ static void grid_exec(struct call *call)
 	    !request_find(call, &words, &req))
 		return;
 	value = request_open_array(call, &req, &view);
+	if (value && !call->on_screen && show_is_too_much(call, value, &view)) {
+		value_close(value);
+		return;
+	}
 	if (value && put_grid(call, &req, &style, value, &view))
 		request_menu(call, &req, MENU_NONE);
 }

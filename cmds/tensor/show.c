@@ -181,6 +181,16 @@ static bool put_head(struct call *call, const struct show *show, struct view *vi
 	       (!show->summary || put_summary(call, show, view));
 }
 
+bool show_is_too_much(struct call *call, const struct value *value, const struct view *view)
+{
+	bool much = value->is_vast && view->count > VALUE_VAST;
+
+	if (much)
+		call_error(call, "ERROR: %" PRIu64 " elements, which are not all in the file: too "
+		           "many to show each.", view->count);
+	return much;
+}
+
 bool show_array(struct call *call, const struct show *show, struct value *value, struct view *view)
 {
 	struct array_style style = { .width = call->cols, .all = show->all };
@@ -188,9 +198,7 @@ bool show_array(struct call *call, const struct show *show, struct value *value,
 	struct err why = {0};
 	struct body *body;
 
-	if (show->all && value->is_vast && view->count > VALUE_VAST) {
-		call_error(call, "ERROR: %" PRIu64 " elements, which are not all in the file: too "
-		           "many to show each.", view->count);
+	if (show->all && show_is_too_much(call, value, view)) {
 		value_close(value);
 		return false;
 	}

@@ -21,6 +21,12 @@ struct show {
 bool show_check_ranges(struct call *call, const char *ranges);
 
 /*
+ * Says so, and is true, if showing each element would never end: there are more than 2^32, which
+ * are not all in the file.
+ */
+bool show_is_too_much(struct call *call, const struct value *value, const struct view *view);
+
+/*
  * These take `value` over; view is a view of it. False: call->err says why. A value that cannot be
  * saved is still shown, with an ERROR: line after it.
  */
