@@ -497,6 +497,27 @@ START_TEST(damaged_graph)
 }
 END_TEST
 
+/* So is that it can't be opened: a link to nothing is no dump without a graph. */
+START_TEST(unreadable_graph)
+{
+	static const char json[] = "{\"data\": {\"a\": {\"o\": [" T "}]}}}";
+	char *dir = scratch_new();
+	struct str link = {0}, said = {0};
+	struct shell *shell;
+
+	dump_put(dir, "dump.json", json, strlen(json));
+	str_fmt(&link, "%s/construct.json", dir);
+	ck_assert_int_eq(symlink("nowhere", link.text), 0);
+	shell = session_of(dir);
+	session_warnings(shell, &said);
+	ck_assert_msg(strstr(str_text(&said), "its graph: No such file"), "%s", str_text(&said));
+	shell_free(shell);
+	str_release(&link);
+	str_release(&said);
+	scratch_remove(dir);
+}
+END_TEST
+
 /* Its own files are no sources, those of another directory are. */
 START_TEST(files_of_values_are_owned)
 {
@@ -524,5 +545,6 @@ SUITE_MAIN("msprobe",
 	tcase_add_loop_test(t, graphs_of_calls, 0, ROWS(graphs));
 	tcase_add_test(t, every_change_of_graphs);
 	tcase_add_test(t, recorded_graph);
+	tcase_add_test(t, unreadable_graph);
 	tcase_add_test(t, damaged_graph);
 	tcase_add_test(t, files_of_values_are_owned);)

@@ -187,6 +187,26 @@ static void lose(const char *dir, enum loss loss)
 	str_release(&bytes);
 }
 
+/* A link to nothing is told whatever its name is like. */
+START_TEST(a_dangling_link_is_told)
+{
+	char *dir = scratch_new();
+	struct profile *profile;
+	struct str path = {0};
+
+	dump_copy(dir, "run_metadata.pb", LINEAR "/run_metadata.pb");
+	str_fmt(&path, "%s/238_memory_copy_trace.csv", dir);
+	ck_assert_int_eq(symlink("nowhere", path.text), 0);
+	profile = profile_of(dir);
+	ck_assert_uint_eq(profile->problems.len, 1);
+	ck_assert_str_eq(profile->problems.at[0],
+	                 "238_memory_copy_trace.csv: No such file or directory");
+	profile_close(profile);
+	str_release(&path);
+	scratch_remove(dir);
+}
+END_TEST
+
 /* It is told, and the others keep their numbers. A directory is no file that is missed. */
 START_TEST(a_lost_step_is_told)
 {
@@ -415,6 +435,7 @@ SUITE_MAIN("profile_steps",
 	tcase_add_loop_test(t, a_tfprof_profile_stands_in_for_a_graph, 0, N_PROTO_PLACES);
 	tcase_add_test(t, a_tfprof_profile_knows_names);
 	tcase_add_loop_test(t, a_tfprof_profile_answers_as_graph_and_op_log, 0, N_ALIKE);
+	tcase_add_test(t, a_dangling_link_is_told);
 	tcase_add_loop_test(t, a_lost_step_is_told, 0, N_LOSSES);
 	tcase_add_loop_test(t, files_that_look_like_parts_are_missed, 0, ROWS(beside));
 	tcase_add_test(t, among_many_files_steps_are_found);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "dump/arrays/msprobe_graph.h"
 #include "dump/arrays/msprobe_stacks.h"
@@ -439,7 +440,7 @@ static bool beside(const char *path, const char *name, struct str *out)
 {
 	str_put(out, path, (size_t)(path_name(path) - path));
 	str_puts(out, name);
-	return file_is_there(out->text);
+	return file_is_there(out->text) || !lstat(out->text, &(struct stat){0});
 }
 
 static struct graph *graph(const char *path, const struct array *const *arrays, size_t n,

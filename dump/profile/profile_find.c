@@ -105,12 +105,15 @@ static bool nothing_here(const char *path, struct err *err)
 	              "no profile here: looked for " PROFILE_SIGNS);
 }
 
-/* A file that may be anything: nothing of it came although it is there. */
+/* A file that may be anything: nothing of it came although it, or a link to it, is there. */
 static bool is_unread(const char *path, const struct err *why)
 {
 	struct stat st;
 
-	return why->code == ERR_IO && file_stat(path, &st) && S_ISREG(st.st_mode);
+	if (why->code != ERR_IO)
+		return false;
+	return file_stat(path, &st) ? S_ISREG(st.st_mode)
+	                            : !lstat(path, &st) && S_ISLNK(st.st_mode);
 }
 
 /* What a file is that no kind fits: nothing, or not known. */
