@@ -180,13 +180,20 @@ bool programs_count(struct programs *programs, size_t i, struct programs_counts 
 	return true;
 }
 
+/* Damage of a run that is loaded, or of the only one, is told with its other damage. */
+static bool is_said(const struct programs *programs, size_t k, const struct err *fault)
+{
+	return fault && (err_of_reading(fault) ||
+	                 (programs->known.len > 1 && !programs->known.at[k].program));
+}
+
 const struct err *programs_fault(const struct programs *programs, size_t i)
 {
 	for (size_t k = 0; k < programs->known.len; k++) {
 		const struct v2_run *run = run_of(&programs->known.at[k]);
 
 		for (size_t set = 0; set < run->sets.len; set++)
-			if (run->sets.at[set].fault && !i--)
+			if (is_said(programs, k, run->sets.at[set].fault) && !i--)
 				return run->sets.at[set].fault;
 	}
 	return NULL;

@@ -4,12 +4,14 @@
 #include <inttypes.h>
 #include <sys/stat.h>
 
+#include "cmds/doc/doc.h"
 #include "dump/base/path.h"
 #include "dump/base/str.h"
 #include "dump/programs.h"
 #include "tests/message.h"
 #include "tests/program_files.h"
 #include "tests/program_lines.h"
+#include "tests/small_dump.h"
 
 START_TEST(small)
 {
@@ -195,6 +197,59 @@ START_TEST(metadata_that_cant_be_read)
 }
 END_TEST
 
+/* Of two sets one has cut metadata: while the other's run is open, only this says so. */
+START_TEST(metadata_that_is_cut)
+{
+	struct shell *shell;
+	struct str said = {0};
+
+	put_small();
+	write_set("1.host");
+	write_set("2.host");
+	write_file("1.host", PROGRAM_FILE_METADATA, files[PROGRAM_FILE_METADATA].text, 1);
+	shell = session_of(scratch);
+	session_warnings(shell, &said);
+	ck_assert_str_eq(str_text(&said),
+	                 "tfdbg_events.1.host.metadata, offset 0: 12 bytes of a record's head "
+	                 "expected, the file ends after 1; which run these files are of is not "
+	                 "known\n");
+	shell_free(shell);
+	str_release(&said);
+}
+END_TEST
+
+/* What was damaged when a program was opened is in the warnings of each typed answer about it. */
+static const char *const about_program[] = {
+	"lx", "lt --all-steps", "la", "lg", "overview", "origins", "run --last", "runs", "ri",
+	"du -g dtype", "drift --all",
+};
+
+START_TEST(damage_is_in_each_typed_answer)
+{
+	struct str *file = &files[PROGRAM_FILE_TRACES];
+	struct str line = {0}, said = {0}, wanted = {0};
+	struct shell *shell;
+	struct answer answer;
+
+	put_small();
+	write_set("1.host");
+	write_file("1.host", PROGRAM_FILE_TRACES, file->text, file->len - 1);
+	shell = session_of(scratch);
+	session_warnings(shell, &wanted);
+	str_fmt(&line, "%s --format json", about_program[_i]);
+	shell_run(shell, line.text, 0, NULL, &answer);
+	for (size_t i = 0; i < doc_warnings(answer.doc); i++)
+		str_fmt(&said, "%s\n", doc_warning(answer.doc, i));
+	ck_assert_msg(wanted.len && strstr(str_text(&said), wanted.text), "%s: %s", line.text,
+	              str_text(&said));
+	answer_release(&answer);
+	shell_free(shell);
+	str_release(&line);
+	str_release(&said);
+	str_release(&wanted);
+}
+END_TEST
+
 SUITE_MAIN("program_damage",
 	tcase_add_checked_fixture(t, make_scratch, remove_scratch);
 	tcase_add_test(t, small);
@@ -202,4 +257,6 @@ SUITE_MAIN("program_damage",
 	tcase_add_loop_test(t, every_cut, 0, PROGRAM_FILE_KINDS);
 	tcase_add_loop_test(t, every_payload_wrong, 0, PROGRAM_FILE_KINDS);
 	tcase_add_test(t, damaged_tensors_are_counted);
-	tcase_add_test(t, metadata_that_cant_be_read);)
+	tcase_add_test(t, metadata_that_cant_be_read);
+	tcase_add_test(t, metadata_that_is_cut);
+	tcase_add_loop_test(t, damage_is_in_each_typed_answer, 0, ROWS(about_program));)

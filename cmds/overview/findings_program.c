@@ -194,6 +194,7 @@ bool findings_of_program(struct findings *findings, struct shell *shell, size_t 
 		f->has_off = problem_has_place(problem);
 	}
 	for (size_t k = 0; !i && (fault = programs_fault(shell->programs, k)); k++)
-		add_fault(&l, fault);
+		if (err_of_reading(fault))       /* others are damage of their run */
+			add_fault(&l, fault);
 	return true;
 }

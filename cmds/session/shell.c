@@ -318,6 +318,22 @@ static void put_title(struct shell *shell, struct doc *doc)
 	str_release(&title);
 }
 
+/* What was said when a recorded program was opened is a warning of each answer about it. */
+static void note_damage(struct call *call)
+{
+	struct shell *shell = call->shell;
+	size_t n = shell->programs && call->as_data && call->cmd && call->cmd->of_program
+	           ? program_warnings(shell) : 0;
+	struct str text = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		str_reset(&text);
+		program_warning(shell, i, &text);
+		call_note(call, text.text);
+	}
+	str_release(&text);
+}
+
 /* As exec_words. */
 static bool run_words(struct shell *shell, const struct words *words, int cols,
                       struct progress *progress, struct arena *mem, struct answer *out)
@@ -344,6 +360,7 @@ static bool run_words(struct shell *shell, const struct words *words, int cols,
 	progress_enter(before);
 	if (profile && profile == shell->profile)
 		tell_problems(&call, profile, n_problems);
+	note_damage(&call);
 	put_title(shell, call.out);
 	out->doc = call.out;
 	out->moved = call.moved;

@@ -62,8 +62,8 @@ static bool is_unread(enum tfrecord_found found, const struct err *err)
 }
 
 /*
- * The first metadata record of a file; without one the set is left as it is. False with *err: the
- * file can't be read that far.
+ * The first metadata record of a file. Without one the set is left as it is, and *err is the first
+ * damage, if there is any. False with *err: the file can't be read that far.
  */
 static bool read_metadata(struct arena *mem, struct file *file, struct v2_set *set, struct err *err)
 {
@@ -71,6 +71,7 @@ static bool read_metadata(struct arena *mem, struct file *file, struct v2_set *s
 	struct event_metadata metadata;
 	enum tfrecord_found found;
 	struct tfrecord record;
+	struct err damage = {0};
 	struct event event;
 
 	while ((found = tfrecord_next(&walk, &record, err)) != TFRECORD_END) {
@@ -81,6 +82,8 @@ static bool read_metadata(struct arena *mem, struct file *file, struct v2_set *s
 
 		if (is_unread(found, err))
 			return false;
+		if (!whole && !damage.code)
+			damage = *err;
 		*err = (struct err){0};
 		if (!whole)
 			continue;
@@ -91,6 +94,7 @@ static bool read_metadata(struct arena *mem, struct file *file, struct v2_set *s
 		set->file_version = text_of(mem, file, metadata.file_version, err);
 		return !err->code;
 	}
+	*err = damage;
 	return true;
 }
 
