@@ -50,3 +50,7 @@ except ImportError as why:
 
 
 # include part_hook.py
+
+
+if __name__ == "__main__":
+    raise SystemExit("record_hook is no wrapper: your program imports it, as its first lines show")

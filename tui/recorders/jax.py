@@ -465,3 +465,7 @@ def profile(directory):
                     jax.profiler.stop_trace()
         if left_out.entries:
             left_out.write()
+
+
+if __name__ == "__main__":
+    raise SystemExit("record_jax is no wrapper: your program imports it, as its first lines show")

@@ -127,3 +127,7 @@ class Recorder(Stepping):
             with contextlib.suppress(OSError):
                 os.remove(path + ".part")
             raise
+
+
+if __name__ == "__main__":
+    raise SystemExit("record_numpy is no wrapper: your program imports it, as its first lines show")
