@@ -38,7 +38,7 @@ static const struct row {
 	{ OPT_PLAIN, "plain", NULL,
 	  "for screen readers: lines, no colors, tables as one fact a line" },
 	{ OPT_FOLLOW, "follow", NULL,
-	  "PATH grows: show what is added, wait for it if it is not there" },
+	  "show what is added to PATH while it grows; wait if it is not there yet" },
 	{ OPT_POLL, "poll", NULL,
 	  "--follow by looking once a second, without the system's events" },
 	{ OPT_NO_MOUSE, "no-mouse", NULL, "no mouse until \"mouse on\"" },
@@ -339,7 +339,7 @@ void options_help(FILE *out)
 	        "Usage: tensordbg [OPTION]... [PATH]\n"
 	        "       tensordbg summarize PATH -o FILE [--shard=K/N] [--worker=NAME]\n"
 	        "       tensordbg merge FILE... -o FILE\n"
-	        "Shows what programs of TensorFlow, PyTorch, JAX and NumPy recorded at PATH: "
+	        "Shows what TensorFlow, PyTorch, JAX and NumPy programs recorded at PATH: "
 	        "tensors, graphs,\ncheckpoints, profiles. Without PATH it opens the current "
 	        "directory.\n\n");
 	for (int i = 0; i < N_ROWS; i++) {

@@ -103,6 +103,6 @@ bool recorder_print(const char *name, enum doc_format format, FILE *out)
 
 void recorder_tell_where(FILE *out)
 {
-	fputs("Nothing recorded yet? 'tensordbg --recorder " LIST "' names Python that does it.\n",
+	fputs("Nothing recorded yet? 'tensordbg --recorder " LIST "' lists the recorders.\n",
 	      out);
 }

@@ -22,7 +22,7 @@
 	X(pytorch, "PyTorch 1.10 or newer", "4", \
 	  "outputs of all modules, parameters, gradients by step; or a trace") \
 	X(jax, "JAX 0.4.6 or newer", "5", \
-	  "arrays within and without compiled code, gradients by step; or a trace") \
+	  "arrays inside and outside compiled code, gradients by step; or a trace") \
 	X(numpy, "NumPy", "3", "arrays by name and step, as .npy")
 
 #define X(name, needs, slower, records) extern const char recorder_##name[];

@@ -10,15 +10,15 @@ Or, without a change to the program, a step from each optimizer.step() to the ne
     python record_pytorch.py --out /tmp/arrays --count 20 train.py ARGUMENTS
 
 A step is a file step_N/rankR/arrays.safetensors, in the order in which things were computed: the
-output of each module by its name (fc1), what came to it later as gradient (fc1.grad), parameters
+output of each module by its name (fc1), the gradient that reached it (fc1.grad), parameters
 before they are trained (fc1.weight) and their gradients (fc1.weight.grad), the model's inputs
 (Net.input), and what recorder.record("name", tensor) is given. What is computed a second time in a
 step is fc1#2. The tensor on which backward() is called is loss. functions=True (--functions)
-records what functions between modules give, too: log, softmax, log#2. stacks.json says from which
-lines of the program it came. A step is kept in memory until it ends.
+also records the results of functions between modules: log, softmax, log#2. stacks.json says from
+which lines of the program they came. A step is kept in memory until it ends.
 
-Of what torch.compile or torch.jit has made inputs, outputs, parameters and gradients are recorded,
-and not what is inside. left_out.json says what could not be recorded, and why.
+Of what torch.compile or torch.jit has made, only inputs, outputs, parameters and gradients are
+recorded. left_out.json says what could not be recorded, and why.
 
 first, every, count choose the steps that are recorded, from 0 on; count=None: all. keep=5: only
 the newest five stay on disk, for a NaN that comes late. gradients=False, parameters=False leave
