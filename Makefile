@@ -60,7 +60,7 @@ NOT_USED  := -lacl -lbz2 -llz4 -llzma -lnettle -lxml2
 # What it would need shared libraries of the system for; see tui/alone/alone.c.
 NOT_ASKED := dlopen getpwnam getpwuid getpwent setpwent endpwent
 
-# gcc knows that a row of a table may end early, clang doesn't.
+# gcc lets a row that has a designator end early; clang warns of it too.
 WARN := -Wall -Wextra -Wpedantic -Wno-overlength-strings -Wshadow -Wpointer-arith \
         -Wstrict-prototypes -Wmissing-prototypes -Wwrite-strings -Wvla -Wundef \
         -Werror=date-time $(if $(WERROR),-Werror) \

@@ -507,7 +507,8 @@ START_TEST(a_row_without_its_last_field_is_left_out)
 	open_bytes(text.text, text.len);
 	ck_assert_uint_eq(trace->all.at.len, 2);
 	ck_assert_uint_eq(trace->damage.len, 1);
-	str_fmt(&warning, "1 row is left out: the file ends before its last field (byte %zu).",
+	str_fmt(&warning, "1 row is left out: the file ends behind its last comma and may be "
+	        "cut (byte %zu).",
 	        text.len);
 	warning_is(warning.text);
 	str_puts(&text, "\n");           /* the name is empty */

@@ -160,8 +160,10 @@ static const struct { const char *path, *command, *has; int status; } walks[] = 
 	  "\n  while/add:0                              +inf 1 of 2  exec 7\n", 0 },
 	{ "train20", "run --to 2 --show hidden/log_x:0",
 	  "Tensor \"hidden/log_x:0:DebugIdentity\":\n", 0 },
-	{ "mnist_nan", "origins 2", "ERROR: There is no origin #2; the recording has 1.", 1 },
-	{ "mnist_nan", "origins x", "ERROR: There is no origin #x; the recording has 1.", 1 },
+	{ "mnist_nan", "origins 2",
+	  "ERROR: There is no origin #2: the recording has 1 origin.", 1 },
+	{ "mnist_nan", "origins x",
+	  "ERROR: There is no origin #x: the recording has 1 origin.", 1 },
 	{ "mnist_nan", "origins --max-bytes 10",
 	  "ERROR: Origins not searched: 260.81kB would have to be read.", 1 },
 };

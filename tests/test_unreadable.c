@@ -286,7 +286,8 @@ static const struct {
 	int status;
 } diffs[] = {
 	{ DEVICE "/hidden", "$1/" LAST_RUN, "diff $0/" LAST_RUN, "24 same, 8 unreadable\n"
-	  "First divergence: hidden/weights:0 (not compared: it can't be read)", "added",
+	  "First divergence: hidden/weights:0 (not compared: its file or directory can't be "
+	  "read)", "added",
 	  "$0/" HIDDEN, 3 },
 	{ DEVICE "/hidden", "$0/" LAST_RUN, "diff $1/" LAST_RUN, "24 same, 8 unreadable\n", "gone",
 	  "device_CPU_0/hidden: Permission denied", 3 },
@@ -297,7 +298,8 @@ static const struct {
 	{ DEVICE "/hidden", "$1/" FIRST_RUN, "diff $0/" LAST_RUN, "20 changed, 8 unreadable\n",
 	  "added", "$0/" HIDDEN, 1 },
 	{ DEVICE "/hidden", "$1/" LAST_RUN, "diff hidden/log_x $0/" LAST_RUN,
-	  "ERROR: " LAST_RUN " may have \"hidden/log_x\" in a directory that can't be read.\n",
+	  "ERROR: " LAST_RUN " may have \"hidden/log_x\" in a file or directory that "
+	  "can't be read.\n",
 	  "added", "$0/" HIDDEN, 3 },
 	{ DEVICE "/hidden", "$1/" LAST_RUN, "diff out/weights $0/" LAST_RUN, ": same\n", "added",
 	  "", 0 },

@@ -461,6 +461,7 @@ START_TEST(finished_files_wait)
 		if (pid) {
 			ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 			ck_assert_int_eq(WIFSIGNALED(status), turn == 0);
+			ck_assert(turn == 0 || !WEXITSTATUS(status));
 			expect("f7", turn == 2 ? "7" : "old");
 			ck_assert_uint_eq(n_files(), turn == 2 ? 200 : 1);
 			continue;

@@ -118,6 +118,7 @@ static bool did_move(struct app *app, enum action action)
 
 	if (!pane_doc(pane))
 		return false;
+	app_view(app)->beyond = 0;
 	switch (action) {
 	case ACTION_PAGE_UP: page(app, -1, n * page_rows(app)); break;
 	case ACTION_PAGE_DOWN: page(app, 1, n * page_rows(app)); break;
@@ -257,20 +258,21 @@ static bool did_look(struct app *app, enum action action)
 static void open_warnings(struct app *app)
 {
 	struct doc *doc = doc_new();
-	size_t n = app->loaded ? shell_warnings(app->shell) : 0;
+	size_t n = app->loaded ? shell_warnings(app->shell) : 0, n_lost;
 	struct str text = {0};
 
-	if (n)
-		doc_line_put(doc, ROLE_STRONG, "%zu problem(s) in %s:", n,
+	n_lost = app->loaded ? shell_put_damage(app->shell, NULL) : 0;
+	if (n + n_lost)
+		doc_line_put(doc, ROLE_STRONG, "%zu problem(s) in %s:", n + n_lost,
 		             shell_subject(app->shell));
 	for (size_t i = 0; i < n; i++) {
 		str_reset(&text);
 		shell_warning(app->shell, i, &text);
 		doc_line_put(doc, ROLE_ERROR, "%s", str_text(&text));
 	}
-	if (app->loaded)
-		n += shell_put_damage(app->shell, doc);
-	if (app->loaded && !n)
+	if (n_lost)
+		shell_put_damage(app->shell, doc);
+	if (app->loaded && !n && !n_lost)
 		doc_line_put(doc, ROLE_STRONG, "No problem was found when %s was opened%s",
 		             shell_subject(app->shell), shell_has_dump(app->shell)
 		             ? ": \"doctor\" reads all of it." : ".");

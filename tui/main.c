@@ -487,7 +487,7 @@ static int unreadable_path(const char *path, const struct err *err)
 	return status;
 }
 
-/* There is nothing at PATH. */
+/* PATH could not be opened, or none was given. */
 static int run_unopened(struct shell *shell, const struct options *options, const struct err *err)
 {
 	if (err->code != ERR_MISSING && err->code != ERR_IO && follows_file(options))

@@ -4,7 +4,7 @@
 /*
  * X(name, what it needs, how many times as long a step takes that is recorded, what it records).
  * The texts, recorder_NAME, are made of tui/recorders/NAME.py by tui/recorders/texts.awk; the times
- * are those of tests/recorders.sh, in time of the processor.
+ * are those of tests/recorders.sh, in CPU time.
  */
 #define RECORDERS(X) \
 	X(session, "TensorFlow 1.15 or newer", "20", \

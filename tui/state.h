@@ -38,7 +38,7 @@ struct view {
 	struct screens screens;
 	struct doc *loose;  /* the provisional first screen, or a detail; NULL: the screens count */
 	char *loose_command;
-	uint64_t beyond;         /* row below its first that was asked for before it came */
+	uint64_t beyond;         /* rows below the first that keys asked for and had not come */
 	bool follows;            /* the detail pane: shows what the row of another pane is about */
 	char *opens;             /* its command in the layout; NULL: the list, or opened later */
 	bool stays;              /* answers to lines typed here go to the main pane */

@@ -514,8 +514,8 @@ static bool put_one(struct call *call, const struct origins_report *report, cons
 	unsigned long rank = strtoul(word, &end, 10);
 
 	if (*end || *word < '0' || *word > '9' || !rank || rank > report->n_origins) {
-		call_error(call, "ERROR: There is no origin #%s; the recording has %zu.", word,
-		           report->n_origins);
+		call_error(call, "ERROR: There is no origin #%s: the recording has %zu origin%s.",
+		           word, report->n_origins, plural(report->n_origins));
 		return false;
 	}
 	put_row(call->out, report, rank - 1);

@@ -157,8 +157,8 @@ static void note_broken(struct reading *r, size_t i, const struct err *err)
 }
 
 /*
- * What can't be read of a run whose other tensors can; of the only run that is said already. True:
- * tensors may be missing.
+ * Notes what can't be read of a run; opening has said it already if the run is the only one. True
+ * if tensors may be missing.
  */
 static bool note_faults(struct reading *r, size_t i, const struct run *run)
 {

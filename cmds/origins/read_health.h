@@ -20,7 +20,7 @@ struct health_search {
 	VEC(const char *) broken;        /* runs that can't be read, and why; in mem */
 	VEC(const char *) faults;        /* of runs that lack something, what; in mem */
 	bool lacks_tensors;              /* some may be where nothing could be read */
-	VEC(uint32_t) unjudged_runs;     /* positions of those with any of all this, from 1 */
+	VEC(uint32_t) unjudged_runs;     /* positions, from 1, of runs with any of these */
 	struct arena mem;
 };
 

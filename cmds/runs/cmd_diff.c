@@ -476,8 +476,8 @@ static bool open_before(struct call *call, const struct tensor *tensor,
 		return true;
 	if (partner == DIFF_NONE) {
 		warn_of_unread(call, old);
-		call_error(call, "ERROR: %s may have \"%s\" in a directory that can't be read.",
-		           old->name, tensor->node);
+		call_error(call, "ERROR: %s may have \"%s\" in a file or directory that can't be "
+		           "read.", old->name, tensor->node);
 		return false;
 	}
 	*before = run_value(old->run, &old->run->tensors.at[partner], &err);

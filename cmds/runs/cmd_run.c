@@ -448,7 +448,6 @@ static void put_troubles(struct call *call, const struct search_result *result)
 
 	for (size_t i = 0; i < result->troubles.len; i++) {
 		const struct run_trouble *t = &result->troubles.at[i];
-
 		bool is_shown = result->stop && result->stop == t->entry;
 
 		if (is_shown && !t->unreadable)

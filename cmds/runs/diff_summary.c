@@ -15,7 +15,7 @@ static void put_input(const struct diff_list *list, uint32_t position, struct st
 static void put_reason(const struct diff_list *list, const struct divergence *d, struct str *out)
 {
 	if (list->diff->pairs.at[d->pair].status == DIFF_UNREADABLE) {
-		str_puts(out, "not compared: it can't be read");
+		str_puts(out, "not compared: its file or directory can't be read");
 		return;
 	}
 	str_puts(out, d->source ? "source" : "");

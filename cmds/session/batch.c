@@ -26,7 +26,7 @@ static void put_answer(const struct batch *batch, struct answer *answer, const c
 	if (batch->plain && format == DOC_TEXT && answer->doc && plain_fits(answer->doc))
 		plain_write(answer->doc, progress, out);
 	else
-		answer_write(answer, line, format, batch->colour, progress, out);
+		answer_write(answer, line, format, batch->colour && out != stderr, progress, out);
 }
 
 /* Prints the title of the run that a command went to. */
@@ -49,7 +49,7 @@ void batch_show(const struct batch *batch, const char *line, struct answer *answ
 		put_title(answer->doc, out);
 	answer_send(answer, line, format, PIPE_PRINTS, progress);
 	errno = 0;
-	/* What a program was to read is no output if the command failed. */
+	/* The text of a failed command was meant for the program: it goes to standard error. */
 	if (answer->doc && answer->pipe.len)
 		put_answer(batch, answer, line, format, progress, stderr);
 	else if (!answer->pipe.len)

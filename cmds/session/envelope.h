@@ -20,7 +20,8 @@ bool answer_write(struct answer *answer, const char *command, enum doc_format fo
 /*
  * Sends the answer where its line says: to a file (>, >>) or a program (|). The result becomes the
  * answer's toast. A program's output goes to ours (PIPE_PRINTS; the answer then has no document) or
- * becomes the document (PIPE_SHOWS, for a screen). If the command failed, neither gets anything.
+ * becomes the document (PIPE_SHOWS, for a screen). A command that failed before its answer is
+ * written replaces no file and starts no program.
  */
 enum pipe_end { PIPE_PRINTS, PIPE_SHOWS };
 void answer_send(struct answer *answer, const char *command, enum doc_format format,

@@ -680,7 +680,8 @@ size_t shell_put_damage(const struct shell *shell, struct doc *doc)
 
 	for (size_t i = 0; trace && i < trace->damage.len; i++)
 		if (!profile_tells(profile, trace->damage.at[i])) {
-			doc_line_put(doc, ROLE_ERROR, "%s", trace->damage.at[i]);
+			if (doc)
+				doc_line_put(doc, ROLE_ERROR, "%s", trace->damage.at[i]);
 			n++;
 		}
 	return n;

@@ -192,10 +192,12 @@ int64_t step_of_run(const struct run_entry *entry)
 	struct run_entry *at = runs_at(entry->runs, entry->position);
 	const struct run_info *info = at ? run_entry_info(at, RUN_HEAD) : NULL;
 
-	for (size_t i = 0; entry->step < 0 && info && i < info->n_metadata; i++)
+	if (entry->step >= 0)
+		return entry->step;
+	for (size_t i = 0; info && i < info->n_metadata; i++)
 		if (info->metadata[i].global_step >= 0)
 			return info->metadata[i].global_step;
-	return entry->step;
+	return -1;
 }
 
 void put_run_number(struct str *out, const struct run_entry *entry)

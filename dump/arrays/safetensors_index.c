@@ -118,7 +118,6 @@ static bool list_file(const char *dir, const struct mapped *at, size_t n, bool s
 		if (why.code == ERR_CANCELLED)
 			*err = why;
 		array_warn(out, problem_of_err(&why), at->file, 0, "%s", why.msg);
-		vec_last(&out->problems)->unread = true;
 		vec_last(&out->problems)->nodes = "";
 	}
 	for (size_t i = before; i < out->at.len; i++)

@@ -43,7 +43,8 @@ FILE *writer_stream(struct writer *writer);
 bool writer_close(struct writer *writer, bool keep, uint64_t *size_bytes, struct err *err);
 
 /*
- * writer_close in two parts, for files that are to be there together or not at all: writer_finish
+ * writer_close in two parts, for files that replace others only once all of them are written (an
+ * error of writing leaves all old ones; one of the last renames may not): writer_finish
  * ends the stream, and writer_place puts the file in its place, or without keep removes it. After
  * false of either, writer is gone. In between a file that can be replaced takes no descriptor.
  */

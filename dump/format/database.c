@@ -226,9 +226,9 @@ static bool map_bytes(struct database *db, int fd, off_t size)
 static bool fill_up(struct database *db, int fd, const unsigned char *head, off_t whole,
                     struct err *err)
 {
-	off_t page = page_size(head), all = n_pages(head) * page;
+	off_t page = page_size(head), all = n_pages(head) * page, most = whole + FILLED_MOST;
 
-	all = all <= whole ? whole + page : all < FILLED_MOST ? all : FILLED_MOST;
+	all = all <= whole ? whole + page : all < most ? all : most;
 	if (!whole)
 		return err_at(err, ERR_FORMAT, db->path, 0, "file is not a database (%s)",
 		              db->damage.msg);

@@ -499,7 +499,6 @@ bool program_origins(const struct program *program, struct origins_report *repor
 	ok = go_through(&h, err) && hunt_write(&h, report, err);
 	if (ok && h.n_unread) {
 		const struct err *why = &h.first_unread;
-
 		struct str text = {0};
 
 		report->unjudged = true;

@@ -226,7 +226,7 @@ struct node_ref {
 size_t run_find_node(const struct run *run, const char *name, size_t len, int device,
                      struct node_ref *refs, size_t max);
 /*
- * Could a dump of this node lie in a directory that can't be read? device UINT32_MAX: on any
+ * Could a dump of this node be in a file or directory that can't be read? device UINT32_MAX: on any
  * device.
  */
 bool run_may_hold(const struct run *run, uint32_t device, const char *node);

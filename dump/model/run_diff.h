@@ -94,7 +94,7 @@ void run_diff_problem(struct run_diff *diff, const struct err *err);
 uint32_t run_diff_partner(const struct run *now, uint32_t at, const struct run *before,
                           const struct pairing *pairing);
 
-/* May the run that lacks the tensor of another one have it in a directory that can't be read? */
+/* May it be in a file or directory of the run that lacks it, which can't be read? */
 bool run_diff_is_hidden(const struct run *lacks, const struct run *has, const struct tensor *t);
 
 /*

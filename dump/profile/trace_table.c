@@ -250,8 +250,8 @@ static bool load(struct trace *trace, struct file *file, struct progress *progre
 		                  "(byte %" PRIu64 ").", r.n_open,
 		                  r.n_open == 1 ? " is" : "s are", r.open_off);
 	if (ok && r.is_cut)
-		trace_warn_damage(trace, "1 row is left out: the file ends before its last field "
-		                  "(byte %" PRIu64 ").", r.lines.off);
+		trace_warn_damage(trace, "1 row is left out: the file ends behind its last comma "
+		                  "and may be cut (byte %" PRIu64 ").", r.lines.off);
 	text_lines_release(&r.lines);
 	cells_release(&r.cells);
 	str_release(&r.first);

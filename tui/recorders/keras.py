@@ -15,8 +15,8 @@ TensorFlow 2: values=False counts NaN and infinities of all tensors that the ste
 no values: cheap, and enough to find where a NaN began. values=True (--values 1) keeps the values.
 For the batches that are recorded the step is traced once more. What XLA compiles is left out
 (compile(jit_compile=False)), but where Keras chose XLA by itself: there these batches go without.
-Tracing again would change the numbers that tf.random draws: a step that draws some keeps the
-function that is recorded for the rest of the program; with first=1 or more it is not recorded.
+Tracing again would change the numbers that tf.random draws: a step that draws some goes on
+with the recorded function until the program ends; with first=1 or more it is not recorded.
 
 TensorFlow 1.15: each batch is a run with all values, as record_session has it, also with
 count=None and keep=5: only the newest five stay on disk.

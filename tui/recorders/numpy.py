@@ -28,6 +28,7 @@ import shutil
 import sys
 import sysconfig
 import threading
+import zlib
 import time
 
 try:
@@ -54,12 +55,19 @@ lock = threading.RLock()             # an array may be made by what records too
 DEEPEST, LONGEST = 6, 200            # directories that tensordbg looks into; bytes of a file's name
 
 
+def shortened(part):
+    """As it is, or its beginning and a number that other names do not have."""
+    whole = part.encode()
+    if len(whole) <= LONGEST:
+        return part
+    return "%s~%08x" % (whole[:LONGEST - 9].decode("utf-8", "ignore"), zlib.crc32(whole))
+
+
 def place_of(name):
     """The name as a path that stays in its directory."""
     name = str(name).replace("\0", "\\0").encode("utf-8", "backslashreplace").decode()
-    parts = [part.encode()[:LONGEST].decode("utf-8", "ignore")
-             for part in name.split("/") if part not in ("", ".")]
-    parts[DEEPEST:] = ["_".join(parts[DEEPEST:])[-50:]] if parts[DEEPEST:] else []
+    parts = [shortened(part) for part in name.split("/") if part not in ("", ".")]
+    parts[DEEPEST:] = [shortened("_".join(parts[DEEPEST:]))] if parts[DEEPEST:] else []
     return "/".join("_" * part.startswith(".") + part for part in parts) or "_"
 
 

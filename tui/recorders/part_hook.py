@@ -7,7 +7,7 @@ class Hook(tf.compat.v1.train.SessionRunHook):
         self.runs.unused = None            # as one of three of an Estimator it may well be
 
     def __deepcopy__(self, memo):
-        return self                        # of what has it
+        return self                        # a copy of what holds the hook shares it
 
     def before_run(self, run_context):
         session, asked = run_context.session, run_context.original_args

@@ -48,7 +48,8 @@ class LeftOut:
     def note_missed(self, steps, had, why):
         """At the program's end: says why no step was recorded, if nothing else did. why: that is
         so of a program that `had` none."""
-        if steps.written or steps.count == 0 or self.entries or self.pid != os.getpid():
+        if steps.written or steps.count == 0 or self.entries or self.pid != os.getpid() or \
+                self.rank():
             return
         count = "%d step%s" % (had, "s" * (had != 1))
         if 0 < had <= steps.first:

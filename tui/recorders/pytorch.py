@@ -81,7 +81,7 @@ TYPES = {getattr(torch, name): kind for name, kind in (
 
 
 def rank():
-    """Of this process, also when its group has ended."""
+    """The rank of this process; it stays known after its group has ended."""
     if torch.distributed.is_available() and torch.distributed.is_initialized():
         rank.known = torch.distributed.get_rank()
     return rank.known
