@@ -53,7 +53,6 @@ static const struct { const char *path, *line; int status, plain; } lines[] = {
 	{ "$0/cut_tensor", "origins", 3, 0 },
 	{ "$1/recorders/jax", "origins", 0, 0 },
 	{ "$0/cut_arrays", "origins", 3, 0 },
-	{ "$1/recorders/jax", "originz", 3, 1 },
 	{ "$0/array.npz", "origins", 3, 0 },
 	{ "$1/v2/circular", "origins", 0, 0 },
 	{ "$1/v2/where_gradient", "origins", 1, 0 },

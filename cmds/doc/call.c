@@ -79,7 +79,7 @@ void put_file_error(struct doc *doc, const struct err *err)
 bool call_wants_status(const struct call *call)
 {
 	static const char name[] = "exit-code";
-	bool has = !call->cmd, given = false;
+	bool has = false, given = false;
 
 	for (size_t i = 0; call->cmd && i < call->cmd->n_opts; i++)
 		has |= !strcmp(call->cmd->opts[i].name, name);

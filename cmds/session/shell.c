@@ -266,12 +266,12 @@ static bool exec_words(struct call *call, const struct words *words, struct str 
 {
 	call->typed = words->len ? words->at[0] : "";
 	call->cmd = session_cmd(call->shell, call->typed);
-	call->words = words->at + (words->len > 0);
-	call->n_words = words->len - (words->len > 0);
 	if (!call->cmd) {
 		call_unknown(call);
 		return true;
 	}
+	call->words = words->at + 1;
+	call->n_words = words->len - 1;
 	if (!read_args(call, complaint))
 		return false;
 	if (has_run(call))
