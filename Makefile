@@ -260,10 +260,13 @@ $(FUZZ): $(B)/tests/%: $(B)/tests/%.o $(filter %.o,$(FUZZER)) $(B)/tests/input.o
 
 # What is large is slow and says little more. Weighing inputs by rare features (-entropic) took half
 # the time of targets that reach much code; naming new functions starts another program. readline
-# keeps a little of each run: fuzz_prompt looks for leaks at its end.
+# keeps a little of each run: fuzz_prompt looks for leaks at its end, and so do targets whose
+# session stays open. These change one input often, mostly in its commands.
 FUZZ_OPTIONS = -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=10 -rss_limit_mb=1024 \
                -entropic=0 -print_funcs=0 -verbosity=0 -print_final_stats=1
-$(B)/tests/fuzz_prompt.run: FUZZ_OPTIONS += -detect_leaks=0
+fuzz_runs = $(patsubst %,$(B)/tests/fuzz_%.run,$(1))
+$(call fuzz_runs,prompt): FUZZ_OPTIONS += -detect_leaks=0
+$(call fuzz_runs,session programs export line): FUZZ_OPTIONS += -detect_leaks=0 -mutate_depth=16
 # What is freed is kept back for about three runs, no longer: fresh memory is what costs most. A
 # find has two frames of where memory came from; run it again with another malloc_context_size.
 FUZZ_ASAN := quarantine_size_mb=1:thread_local_quarantine_size_kb=64:max_malloc_fill_size=256

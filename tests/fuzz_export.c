@@ -72,18 +72,26 @@ static bool open_all(struct shell *shell, const uint8_t *data, size_t size, stru
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct shell *shell;
+	static struct shell *shell;
+	static bool is_open;
 	struct err err = {0};
 
 	if (!size)
 		return 0;
 	input_enter();
-	shell = shell_new();
-	if (open_all(shell, data + 1, size - 1, &err))
+	if (input_differs(data + 1, size - 1)) {
+		shell_free(shell);
+		shell = shell_new();
+		is_open = open_all(shell, data + 1, size - 1, &err);
+		MUST(is_open || err.code);
+	}
+	if (is_open)
 		ask(shell, *data % N_LINES);
-	else
-		MUST(err.code);
-	shell_free(shell);
 	input_leave();
 	return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
+{
+	return input_mutate(data, size, max, seed, size > 0);
 }

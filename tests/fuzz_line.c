@@ -1,8 +1,9 @@
 /*
- * Command lines in a session over a dump of three tensors and a graph. Answers are written as text,
- * with attributes, as JSON or as CSV, by the size of what follows. Lines with a slash or two dots
- * are skipped, so a command writes only into its own directory, which has no file of the dump; so
- * are lines that may ask for arrays of 100,000 elements and more, which take long.
+ * Command lines in a session over a dump of three tensors and a graph, which stays open for some
+ * inputs. Answers are written as text, with attributes, as JSON or as CSV, by the size of what
+ * follows. Lines with a slash or two dots are skipped, so a command writes only into its own
+ * directory, which has no file of the dump; so are lines that may ask for arrays of 100,000
+ * elements and more, which take long.
  */
 #include "cmds/session/shell.h"
 
@@ -17,6 +18,7 @@
 
 #define DUMP "dump"
 #define LINES_MAX 3
+#define TOGETHER 32      /* inputs in a session */
 #define BYTES(text) (text), sizeof (text) - 1
 
 /* Events: a float32 array [1, nan, -inf, 2], a string, an int64 without content, and a graph. */
@@ -67,17 +69,28 @@ static bool is_run(const char *line)
 	return true;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static struct shell *open_dump(void)
 {
-	static const enum doc_format formats[] = { DOC_TEXT, DOC_DOC, DOC_JSON, DOC_CSV };
-	struct shell *shell;
+	struct shell *shell = shell_new();
 
-	input_enter();
 	MUST(mkdir(DUMP, 0700) == 0 || errno == EEXIST);
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
 		input_put(files[i].name, files[i].bytes, files[i].len);
-	shell = shell_new();
 	MUST(shell_open(shell, DUMP, NULL) && shell_load(shell, NULL, NULL));
+	return shell;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const enum doc_format formats[] = { DOC_TEXT, DOC_DOC, DOC_JSON, DOC_CSV };
+	static struct shell *shell;
+	static unsigned n;
+
+	input_enter();
+	if (n++ % TOGETHER == 0) {
+		shell_free(shell);
+		shell = open_dump();
+	}
 	for (int i = 0; size && i < LINES_MAX; i++) {
 		char *line = input_line(&data, &size);
 
@@ -85,7 +98,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			run(shell, line, formats[(i + size) % 4]);
 		free(line);
 	}
-	shell_free(shell);
 	input_leave();
 	return 0;
 }

@@ -67,7 +67,8 @@ static void ask(struct shell *shell, const char *line, enum doc_format format)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct shell *shell;
+	static struct shell *shell;
+	static bool is_open;
 	struct err err = {0};
 	const uint8_t *asked;
 	size_t n;
@@ -75,16 +76,27 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!input_piece(&data, &size, PROGRAM_BETWEEN, &asked, &n))
 		return 0;
 	input_enter();
-	program_input(data, size);
-	program_input_write(true);
-	shell = shell_new();
-	if (shell_open(shell, ".", &err) && shell_load(shell, NULL, &err))
+	if (input_differs(data, size)) {
+		shell_free(shell);
+		program_input(data, size);
+		program_input_write(true);
+		shell = shell_new();
+		is_open = shell_open(shell, ".", &err) && shell_load(shell, NULL, &err);
+		MUST(is_open || err.code);
+	}
+	if (is_open)
 		for (size_t i = 0; i < n && i < ASKED_MAX; i++)
 			ask(shell, lines[(asked[i] & 0x7f) % N_LINES],
 			    !(asked[i] & 0x80) ? DOC_TEXT : i % 2 ? DOC_CSV : DOC_JSON);
-	else
-		MUST(err.code);
-	shell_free(shell);
 	input_leave();
 	return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
+{
+	const uint8_t *end = size ? memmem(data, size, PROGRAM_BETWEEN, strlen(PROGRAM_BETWEEN))
+	                          : NULL;
+	size_t n = end ? (size_t)(end - data) : 0;
+
+	return input_mutate(data, size, max, seed, n < ASKED_MAX ? n : ASKED_MAX);
 }

@@ -112,19 +112,31 @@ static bool open_all(struct shell *shell, int n_pieces)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct shell *shell;
+	static struct shell *shell;
+	static bool is_open;
 	const uint8_t *asked;
 	size_t n;
 
 	if (!input_piece(&data, &size, BETWEEN, &asked, &n))
 		return 0;
 	input_enter();
-	shell = shell_new();
-	if (open_all(shell, put_pieces(data, size)))
+	if (input_differs(data, size)) {
+		shell_free(shell);
+		shell = shell_new();
+		is_open = open_all(shell, put_pieces(data, size));
+	}
+	if (is_open)
 		for (size_t i = 0; i < n && i < ASKED_MAX; i++)
 			ask(shell, lines[(asked[i] & 0x7f) % N_LINES],
 			    asked[i] & 0x80 ? DOC_JSON : DOC_TEXT);
-	shell_free(shell);
 	input_leave();
 	return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed)
+{
+	const uint8_t *end = size ? memmem(data, size, BETWEEN, strlen(BETWEEN)) : NULL;
+	size_t n = end ? (size_t)(end - data) : 0;
+
+	return input_mutate(data, size, max, seed, n < ASKED_MAX ? n : ASKED_MAX);
 }

@@ -183,6 +183,31 @@ bool input_piece(const uint8_t **data, size_t *size, const char *between, const 
 	return true;
 }
 
+bool input_differs(const uint8_t *data, size_t size)
+{
+	static struct str last;
+	static bool any;
+	bool same = any && last.len == size && !memcmp(str_text(&last), data, size);
+
+	any = true;
+	if (!same) {
+		str_reset(&last);
+		str_put(&last, (const char *)data, size);
+	}
+	return !same;
+}
+
+/* libFuzzer's; fuzz_main.c has none. */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max) __attribute__((weak));
+
+size_t input_mutate(uint8_t *data, size_t size, size_t max, unsigned seed, size_t n)
+{
+	if (!n || seed % 8 == 0)
+		return LLVMFuzzerMutate(data, size, max);
+	data[seed / 8 % n] = (uint8_t)(seed / 16);
+	return size;
+}
+
 char *input_text(const uint8_t *data, size_t size)
 {
 	return mem_copy((const char *)data, size ? strnlen((const char *)data, size) : 0);
