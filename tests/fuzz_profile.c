@@ -1,6 +1,7 @@
 /*
- * A RunMetadata, and the same bytes as a bare StepStats: records, times, details, a table of
- * kernels, which the size of the input picks, and the kind of file that is recognised.
+ * A RunMetadata; if it has no records, and of the others one of four by its size, the same bytes as
+ * a bare StepStats: records, times, details, a table of kernels, which the size of the input picks
+ * too, and the kind of file that is recognised.
  */
 #include "dump/profile/run_metadata.h"
 
@@ -69,9 +70,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *path = input_file(data, size);
 	enum file_kind kind;
+	bool any = false;
 
 	MUST(recognise(path, &kind, NULL));
-	for (int bare = 0; bare < 2; bare++) {
+	for (int bare = 0; bare < 2 && (!any || size % 4 == 0); bare++) {
 		struct step step = { .path = path, .file = path,
 		                     .source = bare ? &step_stats_source : &run_metadata_source };
 		struct err err = {0};
@@ -79,6 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (step_load(&step, NULL, &err)) {
 			examine(&step);
 			tabulate(&step, size);
+			any = step.records.len > 0;
 		} else {
 			MUST(err.code);
 		}

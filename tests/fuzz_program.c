@@ -1,7 +1,7 @@
 /*
  * A v2 dump of two processes, made as tests/program_input.h has it. All that may be asked is asked.
- * An input of an odd size is opened with each file cut in the middle, then whole; how it came to be
- * makes no difference.
+ * One input of four, by its size, is opened with each file cut in the middle, then whole; how it
+ * came to be makes no difference.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -193,7 +193,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	program_input(data, size);
 	input_enter();
-	if (size % 2) {
+	if (size % 4 == 1) {
 		grow();
 	} else {
 		program_input_write(true);

@@ -1,6 +1,6 @@
 /*
- * A table of kernels or a log of HCC_PROFILE, packed or not: its records, its totals, and a table
- * over them, which the size of the input picks.
+ * A log of HCC_PROFILE, else a table of kernels, packed or not: its records, its totals, and a
+ * table over them, which the size of the input picks.
  */
 #include "dump/profile/trace_table.h"
 
@@ -53,25 +53,29 @@ static void tabulate(const struct activities *acts, size_t which)
 	kernel_table_free(table);
 }
 
-static void try_as(const struct trace_source *source, const uint8_t *data, size_t size)
+/* Has it any record? */
+static bool try_as(const struct trace_source *source, const uint8_t *data, size_t size)
 {
 	struct err err = {0};
 	struct trace *trace = trace_load(input_file(data, size), source, NULL, NULL, &err);
 	struct activities acts;
+	bool any;
 
 	MUST(trace || err.code);
 	if (!trace)
-		return;
+		return false;
+	any = trace->records.len > 0;
 	examine(trace);
 	trace_activities(trace, TRACE_WHOLE, &acts);
 	tabulate(&acts, size);
 	activities_release(&acts);
 	trace_free(trace);
+	return any;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	try_as(&table_source, data, size);
-	try_as(&hcc_source, data, size);
+	if (!try_as(&hcc_source, data, size))
+		try_as(&table_source, data, size);
 	return 0;
 }
