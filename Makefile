@@ -266,8 +266,9 @@ FUZZ_OPTIONS = -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=10 -rss_li
                -entropic=0 -print_funcs=0 -verbosity=0 -print_final_stats=1
 fuzz_runs = $(patsubst %,$(B)/tests/fuzz_%.run,$(1))
 $(call fuzz_runs,prompt): FUZZ_OPTIONS += -detect_leaks=0
-$(call fuzz_runs,session programs export line): FUZZ_OPTIONS += -detect_leaks=0 -mutate_depth=16
-$(call fuzz_runs,programs program table tfprof hlo): FUZZ_OPTIONS += -max_len=2048
+$(call fuzz_runs,session programs export line): FUZZ_OPTIONS += -detect_leaks=0 -mutate_depth=32
+$(call fuzz_runs,programs program tfprof hlo): FUZZ_OPTIONS += -max_len=2048
+$(call fuzz_runs,table): FUZZ_OPTIONS += -max_len=1536
 # What is freed is kept back for about three runs, no longer: fresh memory is what costs most. A
 # find has two frames of where memory came from; run it again with another malloc_context_size.
 FUZZ_ASAN := quarantine_size_mb=1:thread_local_quarantine_size_kb=64:max_malloc_fill_size=256
