@@ -125,6 +125,7 @@ START_TEST(no_more_comes_out_than_is_allowed)
 	temp_most = LEN - 1;
 	ck_assert(!read_end(LEN, &err));
 	ck_assert_int_eq(err.code, ERR_LIMIT);
+	ck_assert(!err_has_place(&err));
 	ck_assert_ptr_nonnull(strstr(err.msg, "--max-temp"));
 	temp_most = LEN;
 	ck_assert(read_end(LEN, &err));

@@ -60,10 +60,11 @@ static inline bool err_of_reading(const struct err *err)
 	return err->code == ERR_IO || err->code == ERR_LIMIT;
 }
 
-/* Does off say where in the file it is? Not if the system could not even open it. */
+/* Does off say where in the file it is? 0 is a place only of what was found in the file. */
 static inline bool err_has_place(const struct err *err)
 {
-	return err->damage != DAMAGE_WHOLE && (err->code != ERR_IO || err->off);
+	return err->damage != DAMAGE_WHOLE &&
+	       (err->off || err->code == ERR_FORMAT || err->code == ERR_UNSUPPORTED);
 }
 /* Puts "FILE, offset 12: what was expected", or without an offset what has no place. */
 struct str;
