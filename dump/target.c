@@ -330,16 +330,17 @@ static bool is_of_no_kind(const char *path, const struct search *search, struct 
 	return true;
 }
 
+/* An error holds few bytes: what was seen comes before the long list. */
 static void nothing_here(const char *path, const struct below_seen *seen, struct err *err)
 {
 	struct str text = {0};
 
 	str_puts(&text, "no TensorFlow dump here");
+	put_cut(&text, seen);
 	put_unread(&text, seen);
-	str_puts(&text, seen->unread ? "; looked for " : ": looked for ");
+	str_puts(&text, seen->unread || !seen->whole ? "; looked for " : ": looked for ");
 	readers_put_signs(&text);
 	str_puts(&text, ", " PROGRAMS_SIGNS ", " PROFILE_SIGNS);
-	put_cut(&text, seen);
 	err_fill(err, ERR_MISSING, path, 0, "%s", text.text);
 	str_release(&text);
 }

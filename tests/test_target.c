@@ -554,7 +554,10 @@ START_TEST(the_work_is_bounded)
 	}
 	look("", &looked);
 	ck_assert(!looked.ok);
-	ck_assert_msg(strstr(looked.err.msg, "; only the first"), "%s", looked.err.msg);
+	ck_assert_msg(strstr(looked.err.msg, "no TensorFlow dump here; only the first "), "%s",
+	              looked.err.msg);
+	ck_assert_msg(strstr(looked.err.msg, " names below were looked at; looked for "), "%s",
+	              looked.err.msg);
 	ck_assert(sscanf(strstr(looked.err.msg, "the first ") + 10, "%zu", &seen) == 1
 	          && seen <= BELOW_NAMES + 1000);
 	look_release(&looked);
