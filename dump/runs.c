@@ -14,6 +14,7 @@
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
 #include "dump/format/file.h"
+#include "dump/model/left_out.h"
 
 const char *const run_status_names[N_RUN_STATUSES] = {
 #define X(id, name) [RUN_##id] = name,
@@ -406,6 +407,19 @@ bool runs_is_in_root(const struct runs *runs, const char *path)
 	                   && runs->reader->run_name(path_name(full), &parts));
 	free(full);
 	return in_root;
+}
+
+void runs_left_out(const struct runs *runs, const char *path, void *owner,
+                   void (*take)(void *owner, const struct problem *problem))
+{
+	struct str above = {0};
+
+	left_out_read(path, owner, take);
+	if (!runs || runs->is_root || !runs_is_in_root(runs, path))
+		return;
+	str_fmt(&above, "%s/..", path);
+	left_out_read(above.text, owner, take);
+	str_release(&above);
 }
 
 /* The i-th part begins at its start; the first one also has everything before it. */

@@ -87,6 +87,9 @@ struct run *runs_open_run(struct runs *runs, const struct run_entry *entry, stru
  * any other it may be anyone's.
  */
 bool runs_is_in_root(const struct runs *runs, const char *path);
+/* left_out_read of a dump, and of the root that its only run is in. runs may be NULL. */
+void runs_left_out(const struct runs *runs, const char *path, void *owner,
+                   void (*take)(void *owner, const struct problem *problem));
 
 /*
  * Splits a directory in which several runs are mixed, by the times of their starts: a guess. The

@@ -9,7 +9,6 @@
 #include "cmds/session/position.h"
 #include "dump/base/mem.h"
 #include "dump/base/path.h"
-#include "dump/model/left_out.h"
 #include "dump/programs.h"
 
 #define DAY_US ((int64_t)24 * 60 * 60 * 1000000)
@@ -512,14 +511,7 @@ void findings_of_root(struct findings *findings, const struct shell *shell)
 	for (size_t i = 0; shell->runs && i < shell->runs->problems.len; i++)
 		take_of_root(findings, &shell->runs->problems.at[i]);
 	if (root)
-		left_out_read(root, findings, take_of_root);
-	if (shell->runs && !shell->runs->is_root && runs_is_in_root(shell->runs, root)) {
-		struct str above = {0};
-
-		str_fmt(&above, "%s/..", root);
-		left_out_read(above.text, findings, take_of_root);
-		str_release(&above);
-	}
+		runs_left_out(shell->runs, root, findings, take_of_root);
 	take_other(findings, &shell->stacks_problem);
 	take_other(findings, &shell->profile_problem);
 }

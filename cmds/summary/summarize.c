@@ -9,7 +9,6 @@
 #include "cmds/summary/output.h"
 #include "cmds/summary/worker.h"
 #include "dump/base/path.h"
-#include "dump/model/left_out.h"
 #include "dump/summary/run_summary.h"
 #include "dump/target.h"
 
@@ -169,15 +168,7 @@ static bool gather_all(struct gather *g, const struct read *read, struct err *er
 
 	if (ok) {
 		put_profile_problem(g, &read->profile_problem);
-		left_out_read(beside.path, &beside, put_left_out);
-		if (read->runs && !read->runs->is_root
-		    && runs_is_in_root(read->runs, beside.path)) {
-			struct str above = {0};
-
-			str_fmt(&above, "%s/..", beside.path);
-			left_out_read(above.text, &beside, put_left_out);
-			str_release(&above);
-		}
+		runs_left_out(read->runs, beside.path, &beside, put_left_out);
 		put_source(g, read);
 		ok = summary_store_sort(g->store, err);
 	}
