@@ -98,6 +98,20 @@ START_TEST(a_closed_directory_is_told)
 }
 END_TEST
 
+/* du says it of all runs, too, and of which it is. */
+START_TEST(du_names_the_run)
+{
+	struct program_run ran;
+
+	set_mode(DEVICE "/hidden", 0);
+	ask(dir, "text", NULL, "du", &ran);
+	ck_assert_str_eq(str_text(&ran.err),
+	                 "tensordbg: 1 file could not be read; the first: " HIDDEN "\n");
+	program_release(&ran);
+	set_mode(DEVICE "/hidden", 0755);
+}
+END_TEST
+
 /* What affects all commands about a run is said by each, in its JSON; on standard error once. */
 static const char *const in_run[] = { "lt", "du", "origins", "overview",
                                      "ni -d out/weights" };
@@ -435,6 +449,7 @@ static void teardown(void)
 SUITE_MAIN("unreadable",
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_loop_test(t, a_closed_directory_is_told, 0, ROWS(in_root));
+	tcase_add_test(t, du_names_the_run);
 	tcase_add_loop_test(t, commands_in_the_run_tell_it, 0, ROWS(in_run));
 	tcase_add_loop_test(t, what_is_not_judged_is_3, 0, ROWS(exit_statuses));
 	tcase_add_test(t, one_of_many_problems_is_not_judged);

@@ -133,7 +133,7 @@ static bool take_run(struct call *call, struct du *du, struct run_entry *entry)
 	else if (err.code == ERR_CANCELLED)
 		call->err = err;
 	else
-		call_damage(call, entry->name, &err);
+		call_damage(call, *err.src ? err.src : entry->name, &err);
 	return !call->err.code && !progress_cancelled(call->progress);
 }
 
@@ -159,14 +159,14 @@ static bool take_runs(struct call *call, struct du *du)
 	return true;
 }
 
-static void tell(struct call *call, const char *what, uint64_t n, const struct err *first)
+static void tell(struct call *call, const char *what, uint64_t n, const char *first)
 {
 	struct str text = {0};
 
 	if (!n)
 		return;
-	str_fmt(&text, "%" PRIu64 " %s%s could not be read; the first: ", n, what, plural(n));
-	err_put(&text, first->src, first);
+	str_fmt(&text, "%" PRIu64 " %s%s could not be read; the first: %s", n, what, plural(n),
+	        first);
 	call_fault(call, text.text);
 	str_release(&text);
 }
@@ -174,13 +174,21 @@ static void tell(struct call *call, const char *what, uint64_t n, const struct e
 /* Tensors without a type count all the same. */
 static void tell_unread(struct call *call, const struct du *du)
 {
+	struct str first = {0};
+
 	for (size_t i = 0; i < du->parts.len; i++) {
 		const struct usage_part *part = du->parts.at[i];
 
-		tell(call, "file", part->n_lost, &part->first_lost);
+		str_reset(&first);
+		if (part->lost.len)
+			put_unread(&first, part->entry, &part->lost.at[0]);
+		tell(call, "file", part->lost.len, str_text(&first));
+		str_reset(&first);
+		err_put(&first, part->first_unread.src, &part->first_unread);
 		if (what_of(&du->query) & USAGE_DTYPES)
-			tell(call, "tensor", part->n_unread, &part->first_unread);
+			tell(call, "tensor", part->n_unread, str_text(&first));
 	}
+	str_release(&first);
 }
 
 static bool take_program(struct call *call, struct du *du, size_t i)

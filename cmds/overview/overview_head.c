@@ -13,13 +13,17 @@
 
 typedef VEC(const struct usage_part *) usage_parts;
 
-/* Files of a run that was opened to count what is in it. */
+/* Says which files could not be read when the run was opened to count its tensors. */
 static void tell_lost(struct call *call, const struct usage_part *part)
 {
-	if (part->n_lost)
-		call_unread(call, part->entry, part->info);
-	if (part->n_lost > part->info->n_unread)
-		call_damage(call, part->first_lost.src, &part->first_lost);
+	struct str text = {0};
+
+	for (size_t i = 0; i < part->lost.len; i++) {
+		str_reset(&text);
+		put_unread(&text, part->entry, &part->lost.at[i]);
+		call_fault(call, text.text);
+	}
+	str_release(&text);
 }
 
 /* A run that is gone counts as one without tensors. False: cancelled, and call->err says so. */
@@ -43,7 +47,7 @@ static bool take_parts(struct call *call, usage_parts *out)
 			call->err = err;
 			return false;
 		} else if (!runs_at(runs, i + 1)->gone) {
-			call_damage(call, runs_at(runs, i + 1)->name, &err);
+			call_damage(call, *err.src ? err.src : runs_at(runs, i + 1)->name, &err);
 		}
 	}
 	return true;

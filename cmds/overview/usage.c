@@ -17,6 +17,7 @@ static void part_free(struct usage_part *part)
 		return;
 	vec_release(&part->items);
 	vec_release(&part->devices);
+	vec_release(&part->lost);
 	free(part);
 }
 
@@ -211,14 +212,17 @@ static bool take_run(struct shell *shell, struct usage_part *part, struct visit 
 	return ok;
 }
 
-static void note_lost(struct usage_part *part, const struct run *run)
+static void note_lost(struct usage *usage, struct usage_part *part, const struct run *run)
 {
 	for (size_t i = 0; i < run->problems.len; i++) {
-		const struct problem *p = &run->problems.at[i];
+		struct problem problem = run->problems.at[i];
 
-		if (p->unread && !part->n_lost++)
-			err_fill(&part->first_lost, problem_has_place(p) ? ERR_FORMAT : ERR_IO,
-			         p->file, problem_has_place(p) ? p->off : 0, "%s", p->text);
+		if (!problem.unread)
+			continue;
+		problem.file = arena_copy(&usage->mem, problem.file, strlen(problem.file));
+		problem.text = arena_copy(&usage->mem, problem.text, strlen(problem.text));
+		problem.nodes = NULL;
+		vec_push(&part->lost, problem);
 	}
 }
 
@@ -258,7 +262,7 @@ const struct usage_part *usage_of_run(struct shell *shell, struct run_entry *ent
 	ok = take_run(shell, part, visit, visit ? visit->run : opened, what, progress, err);
 	note_state(shell, part, visit ? visit->run : opened);
 	if (opened)
-		note_lost(part, opened);
+		note_lost(usage, part, opened);
 	visit_release(visit);
 	run_close(opened);
 	return keep(usage, part, ok);

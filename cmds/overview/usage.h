@@ -28,13 +28,12 @@ struct usage_part {
 	bool has_ops, has_dtypes;
 	uint64_t n_unread;       /* tensors whose type could not be read, */
 	struct err first_unread; /* and why that of the first could not */
-	/* The same of other files, of a run that was not open. */
-	uint64_t n_lost;
-	struct err first_lost;
+	/* Other files that could not be read, of a run that was not open. */
+	VEC(struct problem) lost;
 	int64_t first_us, last_us;       /* times of its tensors; -1: it has none */
 	bool is_foreign;         /* no recorder of TensorFlow made it: its filters say nothing */
+	struct run_entry *entry;         /* NULL: it is a program */
 	/* Private: what it was made of, to see whether that has changed. */
-	struct run_entry *entry;
 	const struct run_info *info;
 	const struct program *program;
 	unsigned generation;
