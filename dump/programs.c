@@ -180,8 +180,8 @@ bool programs_count(struct programs *programs, size_t i, struct programs_counts 
 	return true;
 }
 
-/* Damage of a run that is loaded, or of the only one, is told with its other damage. */
-static bool is_said(const struct programs *programs, size_t k, const struct err *fault)
+/* A damaged run that is loaded, or is the only one, lists this fault among its own damage. */
+static bool is_for_warning(const struct programs *programs, size_t k, const struct err *fault)
 {
 	return fault && (err_of_reading(fault) ||
 	                 (programs->known.len > 1 && !programs->known.at[k].program));
@@ -193,7 +193,7 @@ const struct err *programs_fault(const struct programs *programs, size_t i)
 		const struct v2_run *run = run_of(&programs->known.at[k]);
 
 		for (size_t set = 0; set < run->sets.len; set++)
-			if (is_said(programs, k, run->sets.at[set].fault) && !i--)
+			if (is_for_warning(programs, k, run->sets.at[set].fault) && !i--)
 				return run->sets.at[set].fault;
 	}
 	return NULL;

@@ -22,7 +22,10 @@
  */
 bool save_view(const char *path, struct view *view, uint64_t *size_bytes,
                struct progress *progress, struct err *err);
-/* The same, but the file is beside its place: the caller ends *writer with writer_place. */
+/*
+ * As save_view, but the file stays beside its place until the caller ends *writer with
+ * writer_place.
+ */
 struct writer;
 bool save_view_beside(const char *path, struct view *view, struct writer **writer,
                       uint64_t *size_bytes, struct progress *progress, struct err *err);

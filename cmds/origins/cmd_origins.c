@@ -90,7 +90,7 @@ static bool find_growth(struct call *call, struct origins_report *report)
 	return err.code != ERR_CANCELLED;
 }
 
-/* Of a run of a session, which TensorFlow's global_step numbers. */
+/* Notes TensorFlow's global_step of a run, if it is known. */
 static void put_global_step(struct call *call, struct origins_report *report, uint32_t run)
 {
 	struct run_entry *entry = runs_at(call->shell->runs, run);

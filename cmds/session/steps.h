@@ -30,8 +30,8 @@ struct step_choice {
 bool steps_choose(struct call *call, struct profile *profile, const char *word,
                   struct step_choice *out);
 /*
- * The same for a mean: steps that were named one by one are left out, too. The caller says so, or
- * calls steps_say_left_out.
+ * As steps_choose, for a mean: it also leaves out steps that were named one by one. The caller
+ * warns of them itself, or calls steps_say_left_out.
  */
 bool steps_choose_for_mean(struct call *call, struct profile *profile, const char *word,
                            struct step_choice *out);

@@ -24,7 +24,7 @@ void attr_reader_close(struct attr_reader *reader)
 	str_release(&reader->scratch);
 }
 
-/* Damage is said of the graph; what could be read before and now can't is this reader's fault. */
+/* The graph reports damage; a read that fails only now is the fault of this reader. */
 static void note_fault(struct attr_reader *reader, const struct err *err)
 {
 	if (err->code == ERR_IO && !reader->fault.code)

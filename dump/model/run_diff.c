@@ -369,7 +369,10 @@ bool run_diff_is_hidden(const struct run *lacks, const struct run *has, const st
 	return run_may_hold(lacks, find_device(lacks, has->devices.at[t->device].name), t->node);
 }
 
-/* One that only a single run has keeps that as its status, readable or not. */
+/*
+ * One that only a single run has keeps that as its status, readable or not; run_diff_settle looks
+ * whether the other run may have it.
+ */
 static void settle_unreadable(struct run_diff *diff, struct diff_pair *pair,
                               const struct value *now, const struct value *before)
 {
