@@ -286,6 +286,7 @@ END_TEST
 enum { MANY = 20000 };
 static const struct { const char *keys, *shows; } growing[] = {
 	{ "G", "row 20000/20000  100 %" }, { "19000gg", "row 19000/20000" },
+	{ "G\f", "row 20000/20000  100 %" },     /* Ctrl-L moves nothing */
 };
 
 START_TEST(keys_go_beyond_what_has_come)

@@ -115,10 +115,11 @@ static bool did_move(struct app *app, enum action action)
 	struct pane *pane = app_pane(app);
 	int64_t n = app->typed_count > 0 && app->typed_count < INT32_MAX ? (int64_t)app->typed_count
 	                                                                 : 1;
+	uint64_t beyond = app_view(app)->beyond;
 
 	if (!pane_doc(pane))
 		return false;
-	app_view(app)->beyond = 0;
+	app_view(app)->beyond = 0;       /* go_row sets it anew; what does not move leaves it */
 	switch (action) {
 	case ACTION_PAGE_UP: page(app, -1, n * page_rows(app)); break;
 	case ACTION_PAGE_DOWN: page(app, 1, n * page_rows(app)); break;
@@ -138,7 +139,9 @@ static bool did_move(struct app *app, enum action action)
 	case ACTION_RIGHTMOST: pane_sideways(pane, INT64_MAX); break;
 	case ACTION_NEXT_LINK: links(pane, 1, n); break;
 	case ACTION_PREV_LINK: links(pane, -1, n); break;
-	default: return false;
+	default:
+		app_view(app)->beyond = beyond;
+		return false;
 	}
 	return true;
 }
