@@ -557,7 +557,7 @@ enum run_status runs_status(const struct runs *runs, const struct run_entry *ent
 		return RUN_EMPTY;
 	if (runs->follow && entry->position == runs->list.len)
 		return status_of_last(runs, entry, info);
-	if (info->lacks_tensors && !info->tensors)
+	if (run_info_is_unread(info))
 		return RUN_UNREADABLE;
 	if (info->n_suspects)
 		return RUN_PARTIAL;

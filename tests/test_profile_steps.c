@@ -187,7 +187,7 @@ static void lose(const char *dir, enum loss loss)
 	str_release(&bytes);
 }
 
-/* A link to nothing is told whatever its name is like. */
+/* A dangling link is reported whatever its name is. */
 START_TEST(a_dangling_link_is_told)
 {
 	char *dir = scratch_new();

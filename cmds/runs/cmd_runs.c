@@ -202,7 +202,7 @@ static uint64_t filter_shown(const struct runs_body *b)
 static void get_hits(struct cell *cell, const struct runs_body *b, struct run_entry *entry)
 {
 	const struct run_info *info = run_entry_info(entry, RUN_WHOLE);
-	bool unread = info && info->lacks_tensors && !info->tensors;
+	bool unread = info && run_info_is_unread(info);
 	uint64_t filter = filter_shown(b);
 	struct hit hit;
 

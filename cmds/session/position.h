@@ -44,8 +44,10 @@ bool position_load(struct shell *shell, struct progress *progress, struct err *e
 bool position_find(const struct shell *shell, const char *word, struct run_entry **entry,
                    struct err *err);
 
-/* The program's own number of a run: the step of arrays, or TensorFlow's global_step, as far as the
- * run was read. -1: it is not known. */
+/*
+ * The program's own number of a run: the step of arrays, or TensorFlow's global_step, as far as the
+ * run was read. -1: it is not known.
+ */
 int64_t step_of_run(const struct run_entry *entry);
 /* "5", or "5 (step 4)" where the program's own number is known. */
 void put_run_number(struct str *out, const struct run_entry *entry);

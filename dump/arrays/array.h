@@ -132,7 +132,10 @@ extern const struct array_format *const array_formats[];         /* NULL ends it
 struct array *array_add(struct array_list *list, const char *name);
 /* The shape is copied. */
 void array_set_shape(struct array_list *list, struct array *array, const struct shape *shape);
-/* A warning about the source, or about a file of it: what is no PROBLEM_STRANGER is unread. */
+/*
+ * A warning about the source, or about a file of it. Each kind but PROBLEM_STRANGER means that
+ * something is missing from the run.
+ */
 void array_warn(struct array_list *list, enum problem_kind kind, const char *file, uint64_t off,
                 const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 /*

@@ -21,7 +21,7 @@ enum {
 	SQL_MOST = 1024 * 1024,          /* bytes of a statement, those of the schema too */
 	TABLES_MOST = 4096
 };
-#define FILLED_MOST (INT64_C(1) << 36)   /* bytes of a file that is filled up */
+#define FILLED_MOST (INT64_C(1) << 36)   /* bytes of missing pages that become zeros */
 
 struct database {
 	sqlite3 *db;
@@ -219,9 +219,9 @@ static bool map_bytes(struct database *db, int fd, off_t size)
 
 /*
  * Pages that are missing, and one that is cut, become zeros: no page of a table is, so that SQLite
- * calls it malformed rather than to find values in it. More of them than FILLED_MOST, or than the
- * system gives, are not there: the header (bytes 28 to 31) then says how many pages are. False with
- * *err.
+ * calls it malformed rather than to find values in it. Pages beyond FILLED_MOST bytes, or beyond
+ * what the system gives, stay away: the header (bytes 28 to 31) then says how many there are. False
+ * with *err.
  */
 static bool fill_up(struct database *db, int fd, const unsigned char *head, off_t whole,
                     struct err *err)

@@ -27,7 +27,7 @@
 	X(DTYPE, "dtype")            /* another type; the shape may differ too */ \
 	X(ADDED, "added")            /* only the new run has it */ \
 	X(GONE, "gone")              /* only the old run has it */ \
-	/* a file of both, or the directory where the other run may have it, can't be read */ \
+	/* a file of both can't be read, or what may hold it in the other run */ \
 	X(UNREADABLE, "unreadable")
 
 enum diff_status {

@@ -42,6 +42,12 @@ struct run_info {
 	struct arena mem;
 };
 
+/* Could no tensor be listed, although there may be some? */
+static inline bool run_info_is_unread(const struct run_info *info)
+{
+	return info->lacks_tensors && !info->tensors;
+}
+
 /*
  * Of a loaded run, as far as it was read. check: look for suspects if the run is whole. Never NULL.
  */
