@@ -143,19 +143,6 @@ static void close_one(struct one_run *one)
 	facts_close(one->facts);
 }
 
-static void note_broken(struct reading *r, size_t i, const struct err *err)
-{
-	const struct run_entry *entry = runs_at(r->runs, i + 1);
-	struct str why = {0};
-
-	str_puts(&why, "Run #");
-	put_run_number(&why, entry);
-	str_puts(&why, " could not be read: ");
-	err_put(&why, *err->src ? err->src : entry->name, err);
-	vec_push(&r->search->broken, arena_copy(&r->search->mem, why.text, why.len));
-	str_release(&why);
-}
-
 /*
  * Notes what can't be read of a run; opening has said it already if the run is the only one. True
  * if tensors may be missing.
@@ -184,6 +171,7 @@ static bool give(struct reading *r, size_t i, const struct one_run *one)
 {
 	struct health_search *search = r->search;
 	uint64_t unknown = search->unreadable + search->unjudged;
+	struct str why = {0};
 	bool lacks;
 
 	if (one->absent)
@@ -191,7 +179,9 @@ static bool give(struct reading *r, size_t i, const struct one_run *one)
 	if (!one->run) {
 		if (one->err.code == ERR_CANCELLED)
 			return false;
-		note_broken(r, i, &one->err);
+		put_broken_run(&why, runs_at(r->runs, i + 1), &one->err);
+		vec_push(&search->broken, arena_copy(&search->mem, why.text, why.len));
+		str_release(&why);
 		vec_push(&search->unjudged_runs, (uint32_t)i + 1);
 		return true;
 	}

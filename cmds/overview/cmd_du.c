@@ -133,7 +133,7 @@ static bool take_run(struct call *call, struct du *du, struct run_entry *entry)
 	else if (err.code == ERR_CANCELLED)
 		call->err = err;
 	else
-		call_damage(call, *err.src ? err.src : entry->name, &err);
+		call_broken_run(call, entry, &err);
 	return !call->err.code && !progress_cancelled(call->progress);
 }
 

@@ -47,7 +47,7 @@ static bool take_parts(struct call *call, usage_parts *out)
 			call->err = err;
 			return false;
 		} else if (!runs_at(runs, i + 1)->gone) {
-			call_damage(call, *err.src ? err.src : runs_at(runs, i + 1)->name, &err);
+			call_broken_run(call, runs_at(runs, i + 1), &err);
 		}
 	}
 	return true;

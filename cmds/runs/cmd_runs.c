@@ -527,7 +527,7 @@ static bool read_all(struct call *call)
 			return err_at(&call->err, ERR_CANCELLED, "command", 0,
 			              "stopped after %zu of %zu runs", i, shell->runs->list.len);
 		if (!runs_info(shell->runs, runs_at(shell->runs, i + 1), RUN_WHOLE, NULL, &err))
-			call_damage(call, runs_at(shell->runs, i + 1)->name, &err);
+			call_broken_run(call, runs_at(shell->runs, i + 1), &err);
 	}
 	return true;
 }

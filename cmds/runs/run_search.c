@@ -201,11 +201,12 @@ static bool test_loaded(struct tester *t, size_t i, struct run *run, struct outc
 }
 
 /* The run could not be loaded: nothing of it is known, and the search goes on. */
-static void note_broken(struct looking *l, const struct err *err, struct outcome *out)
+static void note_broken(struct looking *l, const struct run_entry *entry, const struct err *err,
+                        struct outcome *out)
 {
 	struct str why = {0};
 
-	err_put(&why, err->src, err);
+	put_broken_run(&why, entry, err);
 	pthread_mutex_lock(&l->lock);
 	out->broken = arena_copy(&l->mem, why.text, why.len);
 	pthread_mutex_unlock(&l->lock);
@@ -224,7 +225,7 @@ static void test_run(struct tester *t, size_t i)
 	if (run && run_load(run, NULL, &err)) {
 		test_loaded(t, i, run, out, &err);
 	} else {
-		note_broken(l, &err, out);
+		note_broken(l, entry, &err, out);
 		err.code = ERR_NONE;
 	}
 	if (err.code)
@@ -281,13 +282,13 @@ void search_put_trouble(struct str *out, const struct run_trouble *trouble)
 {
 	bool has_more = trouble->partial;
 
+	if (trouble->broken) {
+		str_puts(out, trouble->broken);
+		return;
+	}
 	str_puts(out, "Run #");
 	put_run_number(out, trouble->entry);
 	str_putc(out, ' ');
-	if (trouble->broken) {
-		str_fmt(out, "could not be read: %s", trouble->broken);
-		return;
-	}
 	if (trouble->partial)
 		str_puts(out, "looks unfinished");
 	if (trouble->files || trouble->unreadable)

@@ -313,6 +313,23 @@ void call_not_entered(struct call *call, const struct run_entry *entry, const st
 	str_release(&text);
 }
 
+void put_broken_run(struct str *out, const struct run_entry *entry, const struct err *err)
+{
+	str_puts(out, "Run #");
+	put_run_number(out, entry);
+	str_puts(out, " could not be read: ");
+	err_put(out, err->src, err);
+}
+
+void call_broken_run(struct call *call, const struct run_entry *entry, const struct err *err)
+{
+	struct str text = {0};
+
+	put_broken_run(&text, entry, err);
+	call_fault(call, text.text);
+	str_release(&text);
+}
+
 void put_unread(struct str *out, const struct run_entry *entry, const struct problem *problem)
 {
 	size_t len = entry ? strlen(entry->name) : 0;

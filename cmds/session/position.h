@@ -64,6 +64,10 @@ void call_no_run(struct call *call);
 /* Answers with what position_enter reported. */
 void call_not_entered(struct call *call, const struct run_entry *entry, const struct err *err);
 
+/* "Run #2 could not be read: FILE, offset 12: why". */
+void put_broken_run(struct str *out, const struct run_entry *entry, const struct err *err);
+/* call_fault with that. */
+void call_broken_run(struct call *call, const struct run_entry *entry, const struct err *err);
 /* "RUN/FILE, offset 12: why". entry NULL: without the name of the run. */
 void put_unread(struct str *out, const struct run_entry *entry, const struct problem *problem);
 /* call_fault for each file missing from what is shown of the run. info may be NULL. */
