@@ -278,6 +278,10 @@ static const struct { const char *line; int status; const char *says; } others[]
 	{ "head -c 500 $1/torch/tensor.pt >$0/half.pt; $T --follow -c lt $0/half.pt", 2,
 	  FOLLOWED },
 	{ "$T --follow -c lt $1/vitals.tsv", 3, "no TensorFlow dump here" },
+	/* CSV has no notes: what is missing from it is on standard error, once. */
+	{ "head -c -20 $1/tables/nvprof_two_processes.csv >$0/cut.csv; "
+	  "$T --format=csv -c kernels $0/cut.csv >/dev/null", 0,
+	  "tensordbg: 1 row is left out: a quoted field has no end (byte 2836).\n" },
 };
 
 START_TEST(other_statuses)

@@ -586,6 +586,26 @@ START_TEST(profiles_tell_what_is_wrong)
 }
 END_TEST
 
+/* What a table lacks is listed by W, though opening it said nothing of it. */
+START_TEST(what_a_table_lacks_is_listed)
+{
+	char *dir = scratch_new();
+	const char *const args[] = { "cut.csv", NULL };
+	struct str bytes = {0};
+	struct terminal *t;
+
+	ck_assert(read_whole("testdata/tables/nvprof_two_processes.csv", &bytes));
+	dump_put(dir, "cut.csv", bytes.text, bytes.len - 20);
+	t = start_in(dir, args, NULL, 24, 80);
+	PLAY(t, { "", ANYWHERE, " 2 rows" }, { "<Esc>", 21, "row 1/" },
+	     { "W", ANYWHERE, "1 problem(s) in the profile:" },
+	     { "", ANYWHERE, "1 row is left out: a quoted field has no end" });
+	leave_by_key(t);
+	str_release(&bytes);
+	scratch_remove(dir);
+}
+END_TEST
+
 START_TEST(layouts_are_saved)
 {
 	struct terminal *t = mnist_started(24, 80);
@@ -688,6 +708,7 @@ SUITE_MAIN("screen",
 	tcase_add_test(t, letters_follow_links);
 	tcase_add_test(t, copies_go_to_the_clipboard);
 	tcase_add_test(t, profiles_tell_what_is_wrong);
+	tcase_add_test(t, what_a_table_lacks_is_listed);
 	tcase_add_test(t, layouts_are_saved);
 	tcase_add_test(t, bad_config_is_told_once);
 	tcase_add_test(t, ascii_on_request);

@@ -261,10 +261,12 @@ static bool did_look(struct app *app, enum action action)
 static void open_warnings(struct app *app)
 {
 	struct doc *doc = doc_new();
-	size_t n = app->loaded ? shell_warnings(app->shell) : 0, n_lost;
+	size_t n = app->loaded ? shell_warnings(app->shell) : 0, n_lost = 0, at = 0;
 	struct str text = {0};
+	const char *damage;
 
-	n_lost = app->loaded ? shell_put_damage(app->shell, NULL) : 0;
+	while (app->loaded && shell_next_damage(app->shell, &at))
+		n_lost++;
 	if (n + n_lost)
 		doc_line_put(doc, ROLE_STRONG, "%zu problem(s) in %s:", n + n_lost,
 		             shell_subject(app->shell));
@@ -273,8 +275,8 @@ static void open_warnings(struct app *app)
 		shell_warning(app->shell, i, &text);
 		doc_line_put(doc, ROLE_ERROR, "%s", str_text(&text));
 	}
-	if (n_lost)
-		shell_put_damage(app->shell, doc);
+	for (at = 0; n_lost && (damage = shell_next_damage(app->shell, &at));)
+		doc_line_put(doc, ROLE_ERROR, "%s", damage);
 	if (app->loaded && !n && !n_lost)
 		doc_line_put(doc, ROLE_STRONG, "No problem was found when %s was opened%s",
 		             shell_subject(app->shell), shell_has_dump(app->shell)

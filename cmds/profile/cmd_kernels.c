@@ -374,7 +374,9 @@ static void answer(struct call *call, struct kernels *k)
 
 static void kernels_exec(struct call *call)
 {
+	const char *damage;
 	struct kernels *k;
+	size_t at = 0;
 
 	if (!need_steps(call, call->shell->profile))
 		return;
@@ -392,7 +394,8 @@ static void kernels_exec(struct call *call)
 	k->has_ps_of_profile = session_cmd(call->shell, "ps") != cmd_find("ps");
 	doc_keep(call->out, kernels_free, k);
 	answer(call, k);
-	kernels_say_damage(call);
+	while ((damage = shell_next_damage(call->shell, &at)))    /* CSV has no notes */
+		call_fault(call, damage);
 	if (node_lines_fault(k->lines))
 		call_damage(call, node_lines_fault(k->lines)->src, node_lines_fault(k->lines));
 	free_patterns(&k->query);

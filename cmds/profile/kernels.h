@@ -79,8 +79,6 @@ void kernels_put_trace(struct call *call, struct kernels *kernels);
 void kernels_put_trace_warnings(struct doc *doc, const struct trace *trace);
 /* The same, said beside an answer that has no notes. */
 void kernels_warn_of_trace(struct call *call);
-/* call_fault for what could not be read of it: an answer in CSV has no notes. */
-void kernels_say_damage(struct call *call);
 
 /* --diff OTHER: the same of another file, directory or step, row by row. */
 void kernels_put_diff(struct call *call, struct kernels *kernels, const char *other);

@@ -338,16 +338,6 @@ void kernels_put_trace_warnings(struct doc *doc, const struct trace *trace)
 		doc_warn(doc, "%s", trace->warnings.at[i]);
 }
 
-void kernels_say_damage(struct call *call)
-{
-	const struct profile *profile = call->shell->profile;
-	const struct trace *trace = profile ? profile->trace : NULL;
-
-	for (size_t i = 0; trace && i < trace->damage.len; i++)
-		if (!profile_tells(profile, trace->damage.at[i]))
-			call_fault(call, trace->damage.at[i]);
-}
-
 void kernels_warn_of_trace(struct call *call)
 {
 	const struct profile *profile = call->shell->profile;

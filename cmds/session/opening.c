@@ -672,19 +672,17 @@ void shell_warning(const struct shell *shell, size_t i, struct str *out)
 		put_finding(shell, i - (shell->profile ? shell->profile->problems.len : 0), out);
 }
 
-size_t shell_put_damage(const struct shell *shell, struct doc *doc)
+const char *shell_next_damage(const struct shell *shell, size_t *at)
 {
-	const struct profile *profile = shell->profile;
-	const struct trace *trace = profile ? profile->trace : NULL;
-	size_t n = 0;
+	const struct trace *trace = shell->profile ? shell->profile->trace : NULL;
 
-	for (size_t i = 0; trace && i < trace->damage.len; i++)
-		if (!profile_tells(profile, trace->damage.at[i])) {
-			if (doc)
-				doc_line_put(doc, ROLE_ERROR, "%s", trace->damage.at[i]);
-			n++;
-		}
-	return n;
+	while (trace && *at < trace->damage.len) {
+		const char *text = trace->damage.at[(*at)++];
+
+		if (!profile_tells(shell->profile, text))
+			return text;
+	}
+	return NULL;
 }
 
 void shell_put_notes(const struct shell *shell, struct doc *doc)

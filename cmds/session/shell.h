@@ -133,8 +133,8 @@ void shell_hold_against(struct shell *shell, const char *path);
 void shell_unpack_at_most(uint64_t bytes);
 /* --as: the type of raw elements, for all that is opened from now on. False: none of that name. */
 bool shell_raw_type(const char *name);
-/* Appends a line for each damage of the trace that is no warning; doc NULL: only counts them. */
-size_t shell_put_damage(const struct shell *shell, struct doc *doc);
+/* The next damage of the trace that is no warning, *at being 0 at first; NULL: there is no more. */
+const char *shell_next_damage(const struct shell *shell, size_t *at);
 /* What is no damage and yet worth a line: appends lines, or none. */
 void shell_put_notes(const struct shell *shell, struct doc *doc);
 /* May it be so only because what it is about is still being written? */
