@@ -130,6 +130,24 @@ START_TEST(a_refusal_is_forgotten)
 }
 END_TEST
 
+/* A run of which nothing can be read names no device. */
+START_TEST(only_devices_of_tensors_count)
+{
+	static const char line[] = "cp -r testdata/msprobe/statistics \"$1/m\" && printf '{\"a' "
+	                           ">\"$1/m/step1/proc1538/dump.json\" && "
+	                           "\"$0\" -c overview \"$1/m\"";
+	struct program_run ran;
+	char *dir = scratch_new();
+
+	program_run((const char *[]){ "sh", "-c", line, program_path(), dir, NULL }, NULL, NULL,
+	            &ran);
+	ck_assert_msg(strstr(str_text(&ran.out), "\n  19 tensors, 1 device, 9.35k\n"), "%s",
+	              ran.out.text);
+	program_release(&ran);
+	scratch_remove(dir);
+}
+END_TEST
+
 START_TEST(scripts_get_it_too)
 {
 	struct str out = {0};
@@ -254,6 +272,7 @@ SUITE_MAIN("overview",
 	tcase_add_loop_test(t, the_page_says_what_there_is, 0, ROWS(pages));
 	tcase_add_test(t, a_refusal_is_forgotten);
 	tcase_add_loop_test(t, scripts_get_it_too, 0, ROWS(typed));
+	tcase_add_test(t, only_devices_of_tensors_count);
 	tcase_add_test(t, links_lead_to_other_runs);
 	tcase_add_loop_test(t, an_origin_is_followed, 0, ROWS(walks));
 	tcase_add_loop_test(t, screens, 0, ROWS(sessions));)
