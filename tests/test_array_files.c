@@ -248,6 +248,27 @@ START_TEST(shards_belong_to_their_index)
 }
 END_TEST
 
+/* The answer of each command about a run names the file that is missing from it. */
+static const char *const about_a_run[] = { "lt", "du", "drift", "ls",
+                                           "ps /demo/net.py" };
+
+START_TEST(answers_name_a_damaged_file)
+{
+	static const char line[] = "cp -r testdata/recorders/pytorch \"$1/p\" && "
+	                           "echo x >\"$1/p/step_1/rank0/bad.npz\" && "
+	                           "\"$0\" --format=json -c \"$2\" \"$1/p/step_1\"";
+	struct program_run ran;
+	char *dir = scratch_new();
+
+	program_run((const char *[]){ "sh", "-c", line, program_path(), dir, about_a_run[_i],
+	                              NULL }, NULL, NULL, &ran);
+	ck_assert_msg(strstr(str_text(&ran.out), "\"warnings\":[\"rank0/bad.npz: not a whole zip "
+	                     "archive: the end of its list is missing.\"]"), "%s", ran.out.text);
+	program_release(&ran);
+	scratch_remove(dir);
+}
+END_TEST
+
 SUITE_MAIN("array files",
 	tcase_add_loop_test(t, shards_belong_to_their_index, 0, ROWS(shards));
 	tcase_set_timeout(t, 60);
@@ -259,4 +280,5 @@ SUITE_MAIN("array files",
 	tcase_add_loop_test(t, shards_are_devices, 0, 2);
 	tcase_add_test(t, a_shard_may_be_missing);
 	tcase_add_loop_test(t, an_index_names_no_paths, 0, 5);
-	tcase_add_loop_test(t, headers_of_safetensors, 0, ROWS(headers));)
+	tcase_add_loop_test(t, headers_of_safetensors, 0, ROWS(headers));
+	tcase_add_loop_test(t, answers_name_a_damaged_file, 0, ROWS(about_a_run));)

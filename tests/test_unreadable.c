@@ -113,7 +113,7 @@ START_TEST(du_names_the_run)
 END_TEST
 
 /* What affects all commands about a run is said by each, in its JSON; on standard error once. */
-static const char *const in_run[] = { "lt", "du", "origins", "overview",
+static const char *const in_run[] = { "lt", "du", "origins", "overview", "drift",
                                      "ni -d out/weights" };
 
 START_TEST(commands_in_the_run_tell_it)

@@ -4,6 +4,7 @@
 
 #include "cmds/graph/source_list.h"
 #include "cmds/lang/words.h"
+#include "cmds/session/position.h"
 #include "dump/base/path.h"
 
 static const struct opt options[] = { SOURCE_LIST_OPTS };
@@ -129,6 +130,7 @@ static void ls_exec(struct call *call)
 	                  doc_mem(call->out));
 	list_files(call, &paths);
 	source_paths_release(&paths);
+	call_note_unread(call);
 }
 
 const struct cmd cmd_ls = {

@@ -5,6 +5,7 @@
 
 #include "cmds/graph/source_page.h"
 #include "cmds/lang/words.h"
+#include "cmds/session/position.h"
 #include "dump/base/str.h"
 
 static const struct opt options[] = { SOURCE_PAGE_OPTS };
@@ -141,6 +142,7 @@ static void ps_exec(struct call *call)
 	source_paths_init(&paths, stacks->cwd, stacks->files.at, stacks->files.len, call->mem);
 	print(call, &paths);
 	source_paths_release(&paths);
+	call_note_unread(call);
 }
 
 const struct cmd cmd_ps = {

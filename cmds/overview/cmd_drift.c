@@ -365,6 +365,8 @@ static void tell_unread(struct call *call, const struct series_list *series)
 	struct shell *shell = call->shell;
 	struct str text = {0};
 
+	if (!position_counts(shell))
+		call_note_unread(call);
 	for (size_t i = 1; position_counts(shell) && i <= shell->runs->list.len; i++)
 		call_unread(call, runs_at(shell->runs, i),
 		            run_entry_info(runs_at(shell->runs, i), RUN_WHOLE));
