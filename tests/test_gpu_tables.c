@@ -495,6 +495,29 @@ START_TEST(a_row_without_its_last_quote_is_left_out)
 }
 END_TEST
 
+/* Of a last field without quotes nothing tells whether it is whole; the tools end every line. */
+static const struct { const char *last; size_t n; const char *warning; } last_lines[] = {
+	{ "1.5,2,9,,D (0),1,name", 2,
+	  "The last line has no end, as all others have: its last field may be cut (byte 98)." },
+	{ "1.5,2,9,,D (0),1,name\n", 2, NULL }, { "1.5,2,9,,D (0),1,\"name\"", 2, NULL },
+	{ "1.5,2,9,,D (0)", 1, "1 rows could not be read." },
+};
+
+START_TEST(a_last_field_may_be_cut)
+{
+	struct str text = {0};
+
+	str_puts(&text, "Start (us),Duration (ms),CorrId,GrdX,Device,Strm,Name\n"
+	                "1.5,2,9,,D (0),1,first\n");
+	str_puts(&text, last_lines[_i].last);
+	open_bytes(text.text, text.len);
+	ck_assert_uint_eq(trace->all.at.len, last_lines[_i].n);
+	ck_assert_uint_eq(trace->damage.len, last_lines[_i].warning != NULL);
+	warning_is(last_lines[_i].warning);
+	str_release(&text);
+}
+END_TEST
+
 /* Cut behind a comma: there was a last field, which is no empty name. */
 START_TEST(a_row_without_its_last_field_is_left_out)
 {
@@ -571,6 +594,7 @@ SUITE_MAIN("gpu_tables",
 	tcase_add_test(t, tables_are_recognised_packed_or_not);
 	tcase_add_test(t, a_table_in_utf16_opens);
 	tcase_add_test(t, a_row_without_its_last_quote_is_left_out);
+	tcase_add_loop_test(t, a_last_field_may_be_cut, 0, ROWS(last_lines));
 	tcase_add_test(t, a_row_without_its_last_field_is_left_out);
 	tcase_add_test(t, a_packed_file_that_is_cut_says_so);
 	tcase_add_test(t, reading_can_be_cancelled);

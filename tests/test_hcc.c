@@ -118,6 +118,31 @@ START_TEST(times_may_be_far_apart)
 }
 END_TEST
 
+/* The tools end every line, and nearly every field. */
+static const struct { const char *last; bool warns; } last_lines[] = {
+	{ "profile: kernel; b; 1.0 us; 2500; 35", true },
+	{ "profile: kernel; b; 1.0 us; 2500; 3500;", false },
+	{ "profile: kernel; b; 1.0 us; 2500; 3500\n", false },
+	{ "I had no kernel", false },
+};
+
+START_TEST(a_last_field_may_be_cut)
+{
+	struct str text = {0}, warning = {0};
+
+	str_puts(&text, "profile: kernel; a; 1.0 us; 1000; 2000;\n");
+	str_puts(&text, last_lines[_i].last);
+	open_bytes(text.text, text.len);
+	ck_assert_uint_eq(trace->damage.len, last_lines[_i].warns);
+	str_fmt(&warning, "The last line has no end, as all others have: its last field may be cut "
+	        "(byte %zu).", text.len);
+	if (last_lines[_i].warns)
+		ck_assert_str_eq(trace->damage.at[0], warning.text);
+	str_release(&text);
+	str_release(&warning);
+}
+END_TEST
+
 START_TEST(lines_that_cannot_be_used_are_counted)
 {
 	records_are("profile: kernel; a\nprofile: kernel; a; 1.0 ms;\n"
@@ -175,6 +200,7 @@ SUITE_MAIN("hcc",
 	tcase_add_test(t, barriers_are_in_no_sum_but_their_own);
 	tcase_add_test(t, only_a_file_without_any_start_is_laid_end_to_end);
 	tcase_add_test(t, times_may_be_far_apart);
+	tcase_add_loop_test(t, a_last_field_may_be_cut, 0, ROWS(last_lines));
 	tcase_add_test(t, lines_that_cannot_be_used_are_counted);
 	tcase_add_test(t, every_cut_gives_what_is_whole);
 	tcase_add_test(t, logs_are_recognised);

@@ -15,6 +15,7 @@ struct hcc {
 	struct trace *trace;
 	int64_t next_ns;                 /* the end of the record before */
 	bool any_timed;
+	bool no_end;                     /* the last field of the last line is not ended */
 };
 
 /* What a line says. */
@@ -174,11 +175,13 @@ static void take_line(struct hcc *h, struct text line)
 	struct command c = { .id = { "", 0 } };
 	size_t n;
 
+	h->no_end = false;
 	if (!find_report(line, &report))
 		return;
 	n = split(report, fields);
 	if (!n || !read_kind(fields[0], &c.kind))
 		return;
+	h->no_end = line.at[line.len - 1] != ';';
 	if (n < 3 || !ends(fields[2], " us", &us)
 	    || !decimal_scaled(us.at, us.len, 3, &c.len_ns) || c.len_ns < 0) {
 		h->trace->n_left_out++;
@@ -218,6 +221,8 @@ static bool load(struct trace *trace, struct file *file, struct progress *progre
 	if (ok) {
 		trace->untimed = !h.any_timed;
 		trace_warn_cut(trace, &lines.why);
+		if (h.no_end && lines.is_cut && !lines.why.code)
+			trace_warn_no_end(trace, lines.off);
 	}
 	text_lines_release(&lines);
 	return ok;

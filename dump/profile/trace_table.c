@@ -28,7 +28,8 @@ struct reading {
 	bool no_kernels;                 /* nvprof says so */
 	bool calls_follow;               /* of an API, by the line above the heading */
 	uint64_t n_open, open_off;       /* rows that end within quotes; where the first ends */
-	bool is_cut;                     /* the last row ends before its last field */
+	bool is_cut;                     /* the last row ends before its last field, */
+	bool no_end;                     /* or may end in it */
 };
 
 static const struct trace_source tools[N_TABLE_TOOLS];
@@ -180,6 +181,7 @@ static void take_row(struct reading *r, struct text line)
 		table_rows_take(&r->rows, &r->cells);
 	else
 		r->rows.trace->n_left_out++;
+	r->no_end = is_row && r->lines.is_cut && line.at[line.len - 1] != '"';
 }
 
 /* Tables of rocprof may have empty lines in them. */
@@ -252,6 +254,8 @@ static bool load(struct trace *trace, struct file *file, struct progress *progre
 	if (ok && r.is_cut)
 		trace_warn_damage(trace, "1 row is left out: the file ends behind its last comma "
 		                  "and may be cut (byte %" PRIu64 ").", r.lines.off);
+	if (ok && r.no_end && !r.lines.why.code)
+		trace_warn_no_end(trace, r.lines.off);
 	text_lines_release(&r.lines);
 	cells_release(&r.cells);
 	str_release(&r.first);
