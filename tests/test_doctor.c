@@ -77,7 +77,7 @@ static void look(struct shell *shell, struct findings *f)
 
 	findings_of_root(f, shell);
 	for (size_t i = 0; shell->runs && i < shell->runs->list.len; i++)
-		ck_assert(findings_of_run(f, shell, shell->runs->list.at[i], NULL, &err));
+		ck_assert(findings_of_run(f, shell, shell->runs->list.at[i], NULL, NULL, &err));
 	if (shell->programs)
 		ck_assert(findings_of_program(f, shell, 0, NULL, &err));
 	findings_sort(f);

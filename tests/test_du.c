@@ -22,7 +22,7 @@ static struct usage_rows rows_of(struct shell *shell, const struct usage_query *
 {
 	struct usage_rows rows;
 	struct err err = {0};
-	const struct usage_part *part = usage_of_run(shell, runs_at(shell->runs, 1),
+	const struct usage_part *part = usage_of_run(shell, runs_at(shell->runs, 1), NULL,
 	                                             USAGE_OPS | USAGE_DTYPES, NULL, &err);
 
 	ck_assert_msg(part != NULL, "%s: %s", err.src, err.msg);

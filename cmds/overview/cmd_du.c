@@ -125,7 +125,7 @@ static bool stopped(struct call *call, size_t done, size_t of)
 static bool take_run(struct call *call, struct du *du, struct run_entry *entry)
 {
 	struct err err = {0};
-	const struct usage_part *part = usage_of_run(call->shell, entry, what_of(&du->query),
+	const struct usage_part *part = usage_of_run(call->shell, entry, NULL, what_of(&du->query),
 	                                             call->progress, &err);
 
 	if (part)

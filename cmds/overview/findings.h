@@ -62,7 +62,7 @@ struct finding {
 	uint64_t off;
 	bool has_off;
 	size_t run;              /* its number, from 1; 0: it is about all of them */
-	size_t order;            /* in which they were found */
+	uint64_t order;          /* of those of one level; those of a run follow those of all */
 };
 
 struct findings {
@@ -82,17 +82,17 @@ struct finding *finding_add(struct findings *findings, enum finding_what what, c
 enum finding_what finding_of_problem(enum problem_kind kind);
 
 /*
- * Looks at a run: its files, its graphs, what they promise. False with ERR_CANCELLED, and what was
- * found by then is there.
+ * Looks at a run: its files, its graphs, what they promise. open: the run, if the caller has it
+ * open; NULL: it is opened. False with ERR_CANCELLED, and what was found by then is there.
  */
 bool findings_of_run(struct findings *findings, struct shell *shell, struct run_entry *entry,
-                     struct progress *progress, struct err *err);
+                     const struct run *open, struct progress *progress, struct err *err);
 /* What is wrong with the list of runs, and with what lies beside it; what a recorder left out. */
 void findings_of_root(struct findings *findings, const struct shell *shell);
 /* Of the i-th recorded program, from 0. */
 bool findings_of_program(struct findings *findings, struct shell *shell, size_t i,
                          struct progress *progress, struct err *err);
-/* Of all that is open, likewise; sorted. */
+/* Of all that is open, likewise, sorted. The first findings->runs of the runs are there already. */
 bool findings_of_all(struct findings *findings, struct shell *shell, struct progress *progress,
                      struct err *err);
 

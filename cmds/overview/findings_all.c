@@ -23,8 +23,8 @@ static bool of_runs(struct findings *findings, struct shell *shell, struct progr
 {
 	size_t n = shell->runs->list.len;
 
-	for (size_t i = 0; i < n; i++) {
-		bool whole = findings_of_run(findings, shell, runs_at(shell->runs, i + 1),
+	for (size_t i = findings->runs; i < n; i++) {
+		bool whole = findings_of_run(findings, shell, runs_at(shell->runs, i + 1), NULL,
 		                             progress, err);
 
 		if (!whole && n == 1)

@@ -32,6 +32,7 @@ static struct finding *add(struct looking *l, enum finding_what what, const char
 	struct finding *f = finding_add(l->f, what, text);
 
 	f->run = l->entry->position;
+	f->order |= (uint64_t)f->run << 32;
 	if (file && *file) {
 		f->file = arena_fmt(&l->f->mem, "%s%s", l->prefix, file);
 		f->subject = path_name(f->file);
@@ -451,10 +452,10 @@ static bool look_at(struct looking *l)
 }
 
 bool findings_of_run(struct findings *findings, struct shell *shell, struct run_entry *entry,
-                     struct progress *progress, struct err *err)
+                     const struct run *open, struct progress *progress, struct err *err)
 {
-	struct visit *visit = visit_find(shell->visits, entry);
-	struct run *opened = visit ? NULL : runs_open_run(shell->runs, entry, err);
+	struct visit *visit = open ? NULL : visit_find(shell->visits, entry);
+	struct run *opened = open || visit ? NULL : runs_open_run(shell->runs, entry, err);
 	bool in_root = shell->runs->is_root && entry->path != shell->runs->path;
 	struct looking l = {
 		.f = findings, .shell = shell, .entry = entry, .progress = progress, .err = err,
@@ -464,8 +465,8 @@ bool findings_of_run(struct findings *findings, struct shell *shell, struct run_
 	bool ok;
 
 	findings->runs++;
-	if (visit || (opened && run_load(opened, progress, err))) {
-		l.run = visit ? visit->run : opened;
+	if (open || visit || (opened && run_load(opened, progress, err))) {
+		l.run = open ? open : visit ? visit->run : opened;
 		ok = look_at(&l);
 	} else {
 		ok = err->code != ERR_CANCELLED;

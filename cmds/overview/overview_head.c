@@ -39,7 +39,8 @@ static bool take_parts(struct call *call, usage_parts *out)
 		if (!progress_step(call->progress, i, n))
 			return err_at(&call->err, ERR_CANCELLED, "command", 0,
 			              "stopped after %zu of %zu runs", i, n);
-		part = usage_of_run(call->shell, runs_at(runs, i + 1), 0, call->progress, &err);
+		part = usage_of_run(call->shell, runs_at(runs, i + 1), NULL, 0, call->progress,
+		                    &err);
 		if (part) {
 			vec_push(out, part);
 			tell_lost(call, part);

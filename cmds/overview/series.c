@@ -83,8 +83,9 @@ static bool has_values(const struct run *run, const struct tensor *t)
 /* A run whose tensors are measured. */
 struct measuring {
 	struct run_entry *entry;
-	struct visit *visit;     /* NULL: it was opened for this only */
-	struct run *run;
+	struct visit *visit;     /* NULL: it is not open in the session */
+	struct run *opened;      /* for this only; NULL */
+	const struct run *run;
 	struct run_facts *facts;
 };
 
@@ -157,21 +158,23 @@ static void note_hits(struct shell *shell, const struct measuring *of, const cha
 static void close_run(struct measuring *of)
 {
 	facts_close(of->facts);
-	if (!of->visit)
-		run_close(of->run);
+	run_close(of->opened);
 	visit_release(of->visit);
 }
 
-/* Opened, if it isn't, and read. Closed by the caller, even after false. */
+/* Opened, if of->run is NULL and it isn't, and read. Closed by the caller, even after false. */
 static bool read_run(struct shell *shell, struct measuring *of, struct progress *progress,
                      struct err *err)
 {
 	size_t n, read;
 
-	of->visit = visit_find(shell->visits, of->entry);
-	of->run = of->visit ? of->visit->run : runs_open_run(shell->runs, of->entry, err);
-	if (!of->run || (!of->visit && !run_load(of->run, progress, err)))
-		return false;
+	if (!of->run && (of->visit = visit_find(shell->visits, of->entry)))
+		of->run = of->visit->run;
+	if (!of->run) {
+		of->run = of->opened = runs_open_run(shell->runs, of->entry, err);
+		if (!of->opened || !run_load(of->opened, progress, err))
+			return false;
+	}
 	if (!run_entry_info(of->entry, RUN_WHOLE))
 		runs_keep_info(shell->runs, of->entry, RUN_WHOLE, run_info_of(of->run, true));
 	of->facts = facts_of_run(shell->visits, of->entry, of->run);
@@ -181,13 +184,14 @@ static bool read_run(struct shell *shell, struct measuring *of, struct progress 
 	                           "stopped after %zu of %zu tensors", read, n);
 }
 
-/* What is there of a run; read if it isn't known, or has changed. */
+/* What is there of a run; read if it isn't known, or has changed. open: the run, or NULL. */
 static const struct measured *measured_of(struct shell *shell, struct run_entry *entry,
-                                          struct progress *progress, struct err *err)
+                                          const struct run *open, struct progress *progress,
+                                          struct err *err)
 {
 	struct measures *all = measures_of(shell);
 	uint32_t number = by_entry_add(&all->numbers, entry, 0);
-	struct measuring of = { .entry = entry };
+	struct measuring of = { .entry = entry, .run = open };
 	struct measured *m;
 	const char **ops;
 
@@ -209,6 +213,12 @@ static const struct measured *measured_of(struct shell *shell, struct run_entry 
 	}
 	close_run(&of);
 	return m;
+}
+
+bool series_read_run(struct shell *shell, struct run_entry *entry, const struct run *run,
+                     struct progress *progress, struct err *err)
+{
+	return measured_of(shell, entry, run, progress, err);
 }
 
 /* Series of runs. */
@@ -304,8 +314,8 @@ bool series_of_runs(struct series_list *list, struct shell *shell, struct progre
 
 	*list = (struct series_list){ .by = n > 1 ? SERIES_BY_RUN : SERIES_BY_EXECUTION };
 	for (size_t i = 0; i < n; i++) {
-		const struct measured *m = measured_of(shell, runs_at(shell->runs, i + 1), progress,
-		                                       err);
+		const struct measured *m = measured_of(shell, runs_at(shell->runs, i + 1), NULL,
+		                                       progress, err);
 
 		if (!m && n > 1 && err->code == ERR_CANCELLED)
 			err_fill(err, ERR_CANCELLED, "command", 0, "stopped after %zu of %zu runs",

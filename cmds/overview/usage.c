@@ -235,12 +235,14 @@ static void note_state(struct shell *shell, struct usage_part *part, const struc
 	part->info = run_entry_info(part->entry, RUN_NAMES);
 }
 
-const struct usage_part *usage_of_run(struct shell *shell, struct run_entry *entry, unsigned what,
+const struct usage_part *usage_of_run(struct shell *shell, struct run_entry *entry,
+                                      const struct run *open, unsigned what,
                                       struct progress *progress, struct err *err)
 {
 	struct usage *usage = usage_of(shell);
 	struct usage_part *part = find(usage, entry, NULL, what);
-	struct visit *visit = part ? NULL : visit_find(shell->visits, entry);
+	struct visit *visit = part || open ? NULL : visit_find(shell->visits, entry);
+	const struct run *run = visit ? visit->run : open;
 	struct run *opened = NULL;
 	bool ok;
 
@@ -248,8 +250,8 @@ const struct usage_part *usage_of_run(struct shell *shell, struct run_entry *ent
 		part->number = entry->position;
 		return part;
 	}
-	if (!visit) {
-		opened = runs_open_run(shell->runs, entry, err);
+	if (!run) {
+		run = opened = runs_open_run(shell->runs, entry, err);
 		if (opened && !(what & USAGE_OPS))
 			opened->depth = RUN_NAMES;
 		if (!opened || !run_load(opened, progress, err)) {
@@ -260,8 +262,8 @@ const struct usage_part *usage_of_run(struct shell *shell, struct run_entry *ent
 	part = mem_alloc(sizeof *part);
 	*part = (struct usage_part){ .name = entry->name, .number = entry->position,
 	                             .entry = entry };
-	ok = take_run(shell, part, visit, visit ? visit->run : opened, what, progress, err);
-	note_state(shell, part, visit ? visit->run : opened);
+	ok = take_run(shell, part, visit, run, what, progress, err);
+	note_state(shell, part, run);
 	if (opened)
 		note_lost(usage, part, opened);
 	visit_release(visit);

@@ -52,11 +52,13 @@ enum { USAGE_OPS = 1, USAGE_DTYPES = 2 };
 
 struct usage *usage_of(struct shell *shell);
 /*
- * The session keeps what it returns until the next command. For dtypes the heads of all files are
- * read; progress counts tensors then. NULL with *err: cancelled ("stopped after 3 of 7 tensors"),
- * or the run can't be read.
+ * The session keeps what it returns until the next command. open: the run, if the caller has it
+ * open and all of it could be read; NULL: it is opened, unless it is known. For dtypes the heads of
+ * all files are read; progress counts tensors then. NULL with *err: the run can't be read, or the
+ * user cancelled ("stopped after 3 of 7 tensors").
  */
-const struct usage_part *usage_of_run(struct shell *shell, struct run_entry *entry, unsigned what,
+const struct usage_part *usage_of_run(struct shell *shell, struct run_entry *entry,
+                                      const struct run *open, unsigned what,
                                       struct progress *progress, struct err *err);
 const struct usage_part *usage_of_program(struct shell *shell, size_t i, unsigned what,
                                           struct progress *progress, struct err *err);
