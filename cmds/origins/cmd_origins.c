@@ -237,7 +237,8 @@ static void read_ignored(struct call *call, struct ignored *out)
 
 /* NULL: call->err says why, and what was found by then is kept. */
 static struct origins_report *find_of(struct call *call, const char *worker,
-                                      struct ignored *ignored)
+                                      struct ignored *ignored,
+                                      const struct run_viewer *viewer)
 {
 	struct shell *shell = call->shell;
 	struct health_search *search = origins_take_search(shell);
@@ -249,6 +250,7 @@ static struct origins_report *find_of(struct call *call, const char *worker,
 	}
 	if (!search)
 		search = health_search_new(shell->runs->list.len == 1, worker);
+	search->viewer = viewer;
 	if (!read_health(shell, search, call->progress, &call->err) && !search->spoiled) {
 		origins_keep_search(shell, search);
 		return NULL;
@@ -263,20 +265,21 @@ static struct origins_report *find_of(struct call *call, const char *worker,
 }
 
 /* Nothing gets from one worker to another but by what both dumped: each is searched by itself. */
-static struct origins_report *find(struct call *call, struct ignored *ignored)
+static struct origins_report *find(struct call *call, struct ignored *ignored,
+                                   const struct run_viewer *viewer)
 {
 	const struct runs *runs = call->shell->runs;
 	struct origins_report *report = NULL, *part;
 
 	if (runs->worker || runs->workers.len < 2) {
-		report = find_of(call, NULL, ignored);
+		report = find_of(call, NULL, ignored, viewer);
 		if (report && runs->workers.len)
 			origins_name_worker(report, runs->worker ? runs->worker
 			                                         : runs->workers.at[0]);
 		return report;
 	}
 	for (size_t i = 0; i < runs->workers.len; i++) {
-		part = find_of(call, runs->workers.at[i], ignored);
+		part = find_of(call, runs->workers.at[i], ignored, NULL);
 		if (!part)
 			break;
 		origins_name_worker(part, runs->workers.at[i]);
@@ -294,7 +297,7 @@ static struct origins_report *find(struct call *call, struct ignored *ignored)
 }
 
 /* The same with what is no matter of the tensors. */
-static struct origins_report *search(struct call *call)
+static struct origins_report *search(struct call *call, const struct run_viewer *viewer)
 {
 	struct runs *runs = call->shell->runs;
 	struct origins_report *report;
@@ -303,7 +306,7 @@ static struct origins_report *search(struct call *call)
 	if (runs->lacks)
 		return origins_refused(runs->lacks);
 	read_ignored(call, &ignored);
-	report = find(call, &ignored);
+	report = find(call, &ignored, viewer);
 	if (report) {
 		put_names(runs, report);
 		if (!runs->of_arrays)
@@ -352,7 +355,8 @@ static bool has_runs(struct call *call)
 	return false;
 }
 
-struct origins_report *origins_of_runs(struct call *call, const struct opt_value *most)
+struct origins_report *origins_of_runs(struct call *call, const struct opt_value *most,
+                                       const struct run_viewer *viewer)
 {
 	struct origins_report *report;
 
@@ -363,7 +367,7 @@ struct origins_report *origins_of_runs(struct call *call, const struct opt_value
 		return origins_report_keep(report);
 	if (most->given && !origins_may_read(call, most, bytes_of(call)))
 		return NULL;
-	report = search(call);
+	report = search(call, viewer);
 	if (report)
 		origins_note(call->shell, report);
 	return report;
@@ -372,7 +376,7 @@ struct origins_report *origins_of_runs(struct call *call, const struct opt_value
 static void origins_exec(struct call *call)
 {
 	struct origins_report *report =
-		origins_of_runs(call, &call->args.opt[ORIGINS_MAX_BYTES]);
+		origins_of_runs(call, &call->args.opt[ORIGINS_MAX_BYTES], NULL);
 
 	if (report)
 		origins_answer(call, report);

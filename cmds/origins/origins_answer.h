@@ -4,6 +4,8 @@
 #include "cmds/doc/call.h"
 #include "dump/model/origins.h"
 
+struct run_viewer;
+
 /* The options of `origins`, the same for all kinds of dumps. */
 enum { ORIGINS_ALL, ORIGINS_N, ORIGINS_EXIT_CODE, ORIGINS_MAX_BYTES, N_ORIGINS_OPTIONS };
 extern const struct opt origins_options[N_ORIGINS_OPTIONS];
@@ -11,10 +13,12 @@ extern const struct pos origins_positionals[1];
 
 /*
  * What is open searched, unless that was done before, or more would have to be read than `most`
- * says (not given: no matter how much); then the answer says so. Kept for the caller. NULL: call
- * has an error.
+ * says (not given: no matter how much); then the answer says so. viewer: who sees the runs, if they
+ * are searched and are not of several workers; NULL: nobody. Kept for the caller. NULL: call has an
+ * error.
  */
-struct origins_report *origins_of_runs(struct call *call, const struct opt_value *most);
+struct origins_report *origins_of_runs(struct call *call, const struct opt_value *most,
+                                       const struct run_viewer *viewer);
 /* Of shards no origin can be told: what it came of may be in another. */
 struct origins_report *origins_refused(const char *lacks);
 struct origins_report *origins_of_program(struct call *call, const struct opt_value *most);

@@ -195,6 +195,16 @@ static bool give(struct reading *r, size_t i, const struct one_run *one)
 	return !search->spoiled;
 }
 
+static void show(struct reading *r, size_t i, const struct one_run *one)
+{
+	const struct run_viewer *viewer = r->search->viewer;
+	struct progress own = progress_of_part(r->progress);
+
+	if (viewer)
+		viewer->see(viewer->owner, runs_at(r->runs, i + 1), one->visit ? NULL : one->run,
+		            &own);
+}
+
 /* Waits for the turn of run i. read: all of its tensors were. */
 static bool take_turn(struct reading *r, size_t i, const struct one_run *one, bool read)
 {
@@ -207,6 +217,8 @@ static bool take_turn(struct reading *r, size_t i, const struct one_run *one, bo
 		r->stopped = !read || !give(r, i, one);
 		r->search->n_given += !r->stopped;
 	}
+	if (!r->stopped)
+		show(r, i, one);
 	goes_on = !r->stopped;
 	pthread_cond_broadcast(&r->turn);
 	pthread_mutex_unlock(&r->lock);

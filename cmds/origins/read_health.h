@@ -6,6 +6,17 @@
 #include "dump/model/origin_finder.h"
 
 /*
+ * Sees each of several runs of a search while it is open, so that it need not be opened again: in
+ * order, one at a time, on any thread. run NULL: the session has it open anyway, or it can't be
+ * read.
+ */
+struct run_viewer {
+	void (*see)(void *owner, struct run_entry *entry, const struct run *run,
+	            struct progress *progress);
+	void *owner;
+};
+
+/*
  * Reads the tensors of all runs of a session, on several threads, and gives their counts to a
  * finder of origins, run after run. If that is interrupted it can be gone on with.
  */
@@ -15,6 +26,7 @@ struct health_search {
 	size_t n_given;                  /* runs that the finder has, the first ones */
 	bool spoiled;                    /* it has part of a run: it can't go on */
 	const char *worker;              /* only what this one told; NULL: all there is */
+	const struct run_viewer *viewer; /* of the reading that goes on; NULL: there is none */
 	uint64_t unreadable;             /* tensors whose file can't be read */
 	uint64_t unjudged;               /* tensors of debug ops that say nothing of NaN and Inf */
 	VEC(const char *) broken;        /* runs that can't be read, and why; in mem */
