@@ -1,4 +1,7 @@
-/* A tensor is read once a session, whoever asks first: files that are opened are counted. */
+/*
+ * A tensor is read once a session, whoever asks first, and a run is listed once: files and
+ * directories that are opened are counted.
+ */
 #include <ftw.h>
 #include <stdio.h>
 #include <string.h>
@@ -81,6 +84,7 @@ struct opens {
 	struct map tensors;              /* by watch, which is one of a directory, and name */
 	unsigned n[MOST_FILES];          /* of each */
 	size_t directories;
+	int runs[RUNS];                  /* of these, those of each run itself */
 	struct arena mem;
 };
 
@@ -90,6 +94,8 @@ static void count_open(struct opens *opens, const struct inotify_event *event)
 	uint32_t id;
 
 	opens->directories += (event->mask & IN_ISDIR) != 0;
+	if (event->len && !strncmp(event->name, "run_", strlen("run_")))
+		opens->runs[strrchr(event->name, '_')[1] - '0']++;
 	if (!event->len || !strstr(event->name, "_DebugIdentity_"))
 		return;
 	snprintf(file, sizeof file, "%d/%s", event->wd, event->name);
@@ -157,6 +163,37 @@ START_TEST(a_tensor_is_read_once)
 }
 END_TEST
 
+/* An origin in a late run is looked for once more, in the sizes of the runs before it. */
+static const struct { const char *line; bool is_late; int most, again; } lists[] = {
+	{ "runs", false, 1, 0 }, { "drift", false, 1, 0 }, { "doctor", false, 1, 1 },
+	{ "overview", false, 1, 0 }, { "overview", true, 2, 0 },
+};
+
+START_TEST(a_run_is_listed_once)
+{
+	struct shell *shell;
+	struct opens opens;
+
+	make_runs(lists[_i].is_late ? growing : soon_bad);
+	shell = session_of(dir);
+	for (int again = 0; again < 2; again++) {
+		int most = again ? lists[_i].again : lists[_i].most;
+		struct str out = {0};
+
+		watch(dir);
+		ck_assert_msg(session_ask(shell, lists[_i].line, &out), "%s", out.text);
+		watched(&opens);
+		for (int i = 0; i < RUNS; i++)
+			ck_assert_msg(opens.runs[i] <= most, "%s, asked %s, lists run %d %d times",
+			              lists[_i].line, again ? "again" : "first", i + 1,
+			              opens.runs[i]);
+		opens_release(&opens);
+		str_release(&out);
+	}
+	shell_free(shell);
+}
+END_TEST
+
 /* Cancels once so many runs were read. */
 static void stop_after_two(struct progress *progress)
 {
@@ -216,4 +253,5 @@ END_TEST
 SUITE_MAIN("read_once",
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, an_interrupted_search_goes_on);
-	tcase_add_loop_test(t, a_tensor_is_read_once, 0, ROWS(sessions));)
+	tcase_add_loop_test(t, a_tensor_is_read_once, 0, ROWS(sessions));
+	tcase_add_loop_test(t, a_run_is_listed_once, 0, ROWS(lists));)

@@ -7,6 +7,7 @@
 #include "cmds/lang/format.h"
 #include "cmds/origins/origins_answer.h"
 #include "cmds/origins/origins_store.h"
+#include "cmds/overview/usage.h"
 #include "cmds/session/position.h"
 #include "cmds/session/session.h"
 #include "dump/base/mem.h"
@@ -27,6 +28,7 @@ static void overview_free(void *context)
 	struct overview *o = context;
 
 	vec_release(&o->memory);
+	findings_release(&o->findings);
 	series_release(&o->series);
 	free(o);
 }
@@ -60,14 +62,12 @@ static void choose_next(struct overview *o)
 }
 
 /*
- * As take_numbers, and after it: files that were read are known to be whole. False: call->err says
+ * As find_numbers, and after it: files that were read are known to be whole. False: call->err says
  * why.
  */
 static bool take_dump(struct call *call, struct overview *o)
 {
 	bool has_dump = call->shell->runs || call->shell->programs;
-	struct findings findings = {0};
-	bool ok;
 
 	o->dump = has_dump ? overview_known_dump(call->shell) : NULL;
 	if (o->dump)
@@ -76,13 +76,13 @@ static bool take_dump(struct call *call, struct overview *o)
 		doc_set_wants(call->out, "doctor");
 	if (call->on_screen && has_dump)
 		return true;
-	ok = findings_of_all(&findings, call->shell, call->progress, &call->err);
-	if (ok && (has_dump || findings.list.len)) {
-		overview_note_dump(call->shell, &findings);
+	if (!findings_of_all(&o->findings, call->shell, call->progress, &call->err))
+		return false;
+	if (has_dump || o->findings.list.len) {
+		overview_note_dump(call->shell, &o->findings);
 		o->dump = overview_known_dump(call->shell);
 	}
-	findings_release(&findings);
-	return ok;
+	return true;
 }
 
 static const char *keep(struct call *call, const struct str *text)
@@ -134,12 +134,53 @@ static void take_line(struct call *call, struct overview *o)
 	str_release(&text);
 }
 
+/* Growth takes three sizes: those of three runs, or of three dumps in one. */
+static bool may_drift(const struct shell *shell)
+{
+	const struct run *run = shell->runs->list.len == 1 ? shell->run : NULL;
+
+	if (!run)
+		return shell->runs->list.len != 2;
+	for (size_t i = 0; i < run->tensors.len; i++)
+		if (run->tensors.at[i].number > 1)
+			return true;
+	return false;
+}
+
+/* While the search for origins has a run open, the other parts of the page read it. */
+struct viewing {
+	struct shell *shell;
+	struct overview *o;
+};
+
+/* What fails here is tried again, and said, when its part of the page is made. */
+static void see_run(void *owner, struct run_entry *entry, const struct run *run,
+                    struct progress *progress)
+{
+	const struct viewing *v = owner;
+	struct err err = {0};
+	bool whole = true;
+
+	if (!overview_known_dump(v->shell) && v->o->findings.runs + 1 == entry->position)
+		findings_of_run(&v->o->findings, v->shell, entry, run, progress, &err);
+	if (!run)
+		return;
+	if (may_drift(v->shell))
+		series_read_run(v->shell, entry, run, progress, &err);
+	for (size_t i = 0; i < run->problems.len; i++)
+		whole &= !run->problems.at[i].unread;
+	if (whole)
+		usage_of_run(v->shell, entry, run, 0, progress, &err);
+}
+
 /*
  * In batch mode it is looked for; a screen shows what is known, and wants the line that finds out
  * more. False: call->err says why.
  */
-static bool take_numbers(struct call *call, struct overview *o)
+static bool find_numbers(struct call *call, struct overview *o)
 {
+	struct viewing viewing = { call->shell, o };
+	const struct run_viewer viewer = { see_run, &viewing };
 	struct shell *shell = call->shell;
 	struct origins_found found = origins_found_in(shell);
 	struct origins_report *report = NULL;
@@ -153,8 +194,10 @@ static bool take_numbers(struct call *call, struct overview *o)
 	} else if (call->on_screen) {
 		doc_set_wants(call->out, ORIGINS_LINE_SPARING);
 	} else {
-		report = (shell->program ? origins_of_program : origins_of_runs)(
-			call, &call->args.opt[MAX_BYTES]);
+		const struct opt_value *most = &call->args.opt[MAX_BYTES];
+
+		report = shell->program ? origins_of_program(call, most)
+		                        : origins_of_runs(call, most, &viewer);
 		found = origins_found_in(shell);
 		o->unjudged = report ? NULL : take_failure(call);
 		if (!report && found.too_much_bytes)
@@ -164,25 +207,18 @@ static bool take_numbers(struct call *call, struct overview *o)
 		return !call->err.code;
 	doc_keep(call->out, origins_report_free, report);
 	o->numbers = report;
-	for (size_t i = 0; i < report->warnings.len; i++)
-		call_fault(call, report->warnings.at[i]);
-	call_note_unread(call);
-	if (!report->refused)
-		take_line(call, o);
 	return true;
 }
 
-/* Growth takes three sizes: those of three runs, or of three dumps in one. */
-static bool may_drift(const struct shell *shell)
+static void tell_numbers(struct call *call, struct overview *o)
 {
-	const struct run *run = shell->runs->list.len == 1 ? shell->run : NULL;
-
-	if (!run)
-		return shell->runs->list.len != 2;
-	for (size_t i = 0; i < run->tensors.len; i++)
-		if (run->tensors.at[i].number > 1)
-			return true;
-	return false;
+	if (!o->numbers)
+		return;
+	for (size_t i = 0; i < o->numbers->warnings.len; i++)
+		call_fault(call, o->numbers->warnings.at[i]);
+	call_note_unread(call);
+	if (!o->numbers->refused)
+		take_line(call, o);
 }
 
 /* Its tensors were read to judge them: what grew is told without reading more. */
@@ -226,11 +262,16 @@ static void tell_status(struct call *call, const struct overview *o)
 static void overview_exec(struct call *call)
 {
 	struct overview *o = mem_alloc(sizeof *o);
+	bool found;
 
 	doc_keep(call->out, overview_free, o);
-	if (!overview_read_head(call, &o->head) || !overview_read_time(call, &o->time) ||
-	    !overview_read_memory(call, &o->memory) || !take_numbers(call, o) ||
-	    !take_drift(call, o) || !take_dump(call, o))
+	overview_start_head(call->shell, &o->head);
+	found = find_numbers(call, o);   /* first, as each run is open meanwhile */
+	if (!overview_count_runs(call, &o->head) || !overview_read_time(call, &o->time) ||
+	    !overview_read_memory(call, &o->memory) || !found)
+		return;
+	tell_numbers(call, o);
+	if (!take_drift(call, o) || !take_dump(call, o))
 		return;
 	tell_status(call, o);
 	choose_next(o);

@@ -19,8 +19,10 @@ struct overview_head {
 	int64_t runs, steps, tensors, nodes, devices, hosts, bytes, graphs, graph_nodes;
 };
 
+/* What is known without reading a run. */
+void overview_start_head(const struct shell *shell, struct overview_head *out);
 /* Reads the names and sizes of all runs. False: call->err says why. */
-bool overview_read_head(struct call *call, struct overview_head *out);
+bool overview_count_runs(struct call *call, struct overview_head *out);
 
 /* What an operation or a kernel cost; share is of all of its kind, in percent. */
 struct overview_cost {

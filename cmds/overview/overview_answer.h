@@ -14,6 +14,7 @@ struct overview {
 	struct overview_time time;
 	overview_memories memory;
 	const struct overview_dump *dump;        /* NULL: not known */
+	struct findings findings;        /* of the first runs, until the dump is known */
 	const struct origins_report *numbers;    /* NULL: not judged */
 	const char *unjudged;            /* then why; NULL: not yet */
 	struct series_list series;       /* of runs whose tensors are read anyway */

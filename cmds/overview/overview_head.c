@@ -113,18 +113,15 @@ static void count_graphs(const struct run *run, struct overview_head *out)
 	}
 }
 
-static bool read_runs(struct call *call, struct overview_head *out)
+bool overview_count_runs(struct call *call, struct overview_head *out)
 {
-	struct shell *shell = call->shell;
 	usage_parts parts = {0};
-	bool ok = take_parts(call, &parts);
+	bool ok = !call->shell->runs || take_parts(call, &parts);
 
-	out->runs = (int64_t)shell->runs->list.len;
-	out->arrays = shell_has_arrays(shell);
-	out->v1 = !out->arrays;
-	count_parts(usage_of(shell), &parts, out);
-	out->span_us = span_of_parts(&parts);
-	count_graphs(shell->run, out);
+	if (call->shell->runs) {
+		count_parts(usage_of(call->shell), &parts, out);
+		out->span_us = span_of_parts(&parts);
+	}
 	vec_release(&parts);
 	return ok;
 }
@@ -197,18 +194,19 @@ static void read_profile(const struct profile *profile, struct overview_head *ou
 		out->span_us = extent.end_us - extent.start_us;
 }
 
-bool overview_read_head(struct call *call, struct overview_head *out)
+void overview_start_head(const struct shell *shell, struct overview_head *out)
 {
-	const struct shell *shell = call->shell;
-
 	*out = (struct overview_head){ .span_us = -1, .runs = -1, .steps = -1, .tensors = -1,
 	                               .nodes = -1, .devices = -1, .hosts = -1, .bytes = -1,
 	                               .graphs = -1, .graph_nodes = -1 };
-	if (shell->runs && !read_runs(call, out))
-		return false;
+	if (shell->runs) {
+		out->runs = (int64_t)shell->runs->list.len;
+		out->arrays = shell_has_arrays(shell);
+		out->v1 = !out->arrays;
+		count_graphs(shell->run, out);
+	}
 	if (shell->programs)
 		read_program(shell, out);
 	if (shell->profile)
 		read_profile(shell->profile, out);
-	return true;
 }
