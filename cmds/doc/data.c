@@ -18,6 +18,8 @@ void data_open(struct data *data, enum data_format format, FILE *out)
 
 static void flush(struct data *data)
 {
+	if (!data->out)
+		return;
 	if (fwrite(str_text(&data->text), 1, data->text.len, data->out) != data->text.len &&
 	    !data->write_errno)
 		data->write_errno = errno ? errno : EIO;

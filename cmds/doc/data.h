@@ -32,6 +32,7 @@ struct data {
 	bool any_cell;                   /* in this row */
 };
 
+/* out NULL: what is written stays in data->text until data_finish. */
 void data_open(struct data *data, enum data_format format, FILE *out);
 bool data_finish(struct data *data);     /* false if something could not be written */
 

@@ -27,6 +27,7 @@ static void table_free(void *table)
 	cut_names_free(t->names);
 	str_release(&t->cell.text);
 	free(t->typed);
+	free(t->order);
 	str_release(&t->shown_name);
 	free(t->cols);
 	free(t);
@@ -115,14 +116,20 @@ bool col_is_number(const struct col *col)
 	return numbers[col->kind];
 }
 
-static struct cell *get(struct table *t, uint64_t row, const struct col *col, struct data *data,
-                        bool look)
+uint64_t table_source_row(const struct table *t, uint64_t row)
+{
+	row += row < t->n_rows ? t->n_skipped : t->n_left_out;
+	return t->order && row < t->n_rows + t->n_left_out ? t->order[row] : row;
+}
+
+struct cell *table_fill_cell(struct table *t, uint64_t row, const struct col *col,
+                             struct data *data, bool look)
 {
 	struct cell *cell = &t->cell;
 
 	str_reset(&cell->text);
 	*cell = (struct cell){ .text = cell->text, .data = data, .look = look };
-	t->get(t->context, row, col->id, cell);
+	t->get(t->context, table_source_row(t, row), col->id, cell);
 	return cell;
 }
 
@@ -163,12 +170,28 @@ static void put_kind(const struct table *t, const struct col *col, const struct 
 	}
 }
 
+static void put_as_typed(struct table *t, uint64_t row, const struct col *col)
+{
+	struct data data;
+	bool null;
+
+	data_open(&data, DATA_JSON, NULL);
+	table_put_value(t, row, col, &data);
+	null = !data.text.len || !strcmp(data.text.text, "null");
+	str_puts(&t->cell.text, null ? "-" : data.text.text);
+	data_finish(&data);
+}
+
 const struct str *table_text(struct table *t, uint64_t row, const struct col *col, bool look)
 {
-	struct cell *cell = get(t, row, col, NULL, look);
+	struct cell *cell = table_fill_cell(t, row, col, NULL, look);
 
 	if (cell->text.len || cell->empty)
 		return &cell->text;
+	if (col->as_typed && !cell->missing) {
+		put_as_typed(t, row, col);
+		return &t->cell.text;
+	}
 	if (cell->missing || cell->none)
 		str_putc(&cell->text, '-');
 	else
@@ -189,12 +212,10 @@ static double number_of(const struct col *col, const struct cell *cell)
 	}
 }
 
-static void put_typed(struct table *t, uint64_t row, const struct col *col, struct data *data)
+void table_put_value(struct table *t, uint64_t row, const struct col *col, struct data *data)
 {
-	const struct cell *cell;
+	const struct cell *cell = table_fill_cell(t, row, col, data, false);
 
-	data_key(data, col->key);
-	cell = get(t, row, col, data, false);
 	if (cell->missing) {
 		data_null(data);
 		return;
@@ -217,6 +238,12 @@ static void put_typed(struct table *t, uint64_t row, const struct col *col, stru
 }
 
 /* Typed rows. */
+
+static void put_typed(struct table *t, uint64_t row, const struct col *col, struct data *data)
+{
+	data_key(data, col->key);
+	table_put_value(t, row, col, data);
+}
 
 void table_put_typed(const struct col *cols, size_t n, table_get *get_cell, void *context,
                      uint64_t row, struct data *data)
@@ -338,6 +365,15 @@ void table_measure(struct table *t, size_t first, bool with_last)
 			if (width > t->cols[i].width)
 				t->cols[i].width = width;
 		}
+}
+
+/* Of a list whose maker has not measured these columns: texts to the left. */
+static void measure_chosen(struct table *t)
+{
+	table_measure(t, 0, true);
+	for (size_t i = 0; i < t->n_shown; i++)
+		if (!col_is_number(&t->cols[i]))
+			t->cols[i].width = -t->cols[i].width;
 }
 
 static size_t width_before_name(const struct table *t)
@@ -466,10 +502,10 @@ static void mark(struct table *t, uint64_t row, const struct col *col, bool is_n
 
 	if (line->text_only)
 		return;
-	role = t->role ? t->role(t->context, row, col->id) : ROLE_PLAIN;
+	role = t->role ? t->role(t->context, table_source_row(t, row), col->id) : ROLE_PLAIN;
 	str_reset(command);
 	if (is_name && t->link && row < t->n_rows)
-		t->link(t->context, row, command);
+		t->link(t->context, table_source_row(t, row), command);
 	if (command->len && (line->text.len > begin || !t->trim))
 		line_mark_link(line, role, begin, line->text.len, command->text);
 	else if (role != ROLE_PLAIN)
@@ -562,7 +598,7 @@ bool table_cell_of(struct body *body, uint64_t row, size_t column, struct table_
 		out->missing = t->cell.missing;
 		return true;
 	}
-	cell = get(t, row, col, NULL, false);
+	cell = table_fill_cell(t, row, col, NULL, false);
 	out->missing = cell->missing || cell->none;
 	out->number = number_of(col, cell);
 	return true;
@@ -577,7 +613,7 @@ static bool is_bad(struct body *body, uint64_t row)
 {
 	struct table *t = (struct table *)body;
 
-	return t->bad(t->context, row);
+	return t->bad(t->context, table_source_row(t, row));
 }
 
 #define TABLE_KIND .name = "table", .rows = table_rows, .line = table_line, .free = table_keep, \
@@ -588,6 +624,8 @@ static const struct body_kind telling_kind = { TABLE_KIND, .is_bad = is_bad };
 void table_put_list(struct call *call, struct table *t)
 {
 	table_type(call, t);
+	if (t->list && t->chosen)
+		measure_chosen(t);
 	if (!t->body.kind)
 		t->body.kind = t->bad ? &telling_kind : &table_kind;
 	table_put_heading(t, doc_open_line(call->out));
@@ -602,7 +640,7 @@ void table_show(struct call *call, struct table *t)
 	order_cols(t);
 	t->gap = FIGURES_GAP;
 	t->trim = true;
-	table_measure(t, 0, false);
+	table_measure(t, 0, t->chosen && col_is_number(name_of(t)));
 	drop(t, width);
 	if (t->bars_grow && call->cols > 0)
 		grow_bars(t, width);

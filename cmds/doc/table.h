@@ -82,16 +82,53 @@ struct col {
 	int drop, typed, id;
 	int width;               /* of the text, in columns; negative: aligned left; 0: any */
 	bool dropped;            /* it is not shown, but can be sorted by */
+	bool as_typed;           /* what it shows is its typed value */
 };
 
 bool col_is_number(const struct col *col);       /* does it sort as one? */
 
 #define COL_ID(key, ...) COL_##key,
 #define ASK_ROW(key, heading, word, kind, drop, typed, value) \
-	{ #key, heading, word, COL_##kind, drop, typed, COL_##key, 0, false },
+	{ #key, heading, word, COL_##kind, drop, typed, COL_##key, 0, false, false },
 #define COL_ROW(key, heading, ...) ASK_ROW(key, heading, NULL, __VA_ARGS__)
 #define ASK_CASE(key, heading, word, kind, drop, typed, value) case COL_##key: value; break;
 #define COL_CASE(key, heading, ...) ASK_CASE(key, heading, NULL, __VA_ARGS__)
+
+/*
+ * A word of -s and what it means: the columns to sort by, the most important first, as RISES(key)
+ * or FALLS(key), and 0 behind the last. None: the order in which the rows are.
+ */
+struct sort_word {
+	const char *word;
+	int by[4];
+};
+#define RISES(key) (COL_##key + 1)
+#define FALLS(key) (-(COL_##key + 1))
+struct table_sorts {
+	const struct sort_word *words;   /* NULL behind the last; the first one is the default */
+	/*
+	 * The error about a word that is none of these and no key, with a %s for it: an Error
+	 * block, as of tfdbg, unless it begins with "ERROR: ". NULL: "There is no column".
+	 */
+	const char *refusal;
+	bool turns;              /* -r turns the order of the words round, also of equal rows */
+	bool missing_first;      /* what is missing is less than all else; else it is last */
+};
+
+/*
+ * The options of every command whose answer has rows of a table. table_arrange does what they ask
+ * for, wherever they stand. What a command had before it took all of them can be abbreviated, what
+ * is new can't (whole), so that the abbreviations of its other options stay unique.
+ */
+#define SORT_OPT(help, whole) { OPT_WORD, "s", "sort_by", help, NULL, "sort", whole }
+#define REVERSE_OPT(whole) { OPT_FLAG, "r", "reverse", "in reverse order", NULL, NULL, whole }
+#define LIMIT_OPT(whole) { OPT_INT, "l", "limit", "how many rows (0: all)", NULL, "max", whole }
+#define SKIP_OPT(whole) { OPT_INT, NULL, "skip", "how many rows to skip at the beginning", NULL, \
+                          NULL, whole }
+#define COLUMNS_OPT { OPT_WORD, NULL, "columns", "these keys of rows, joined by commas", NULL, \
+                      NULL, true }
+#define TABLE_OPTS SORT_OPT("the key of a column, as in JSON", true), REVERSE_OPT(true), \
+	LIMIT_OPT(true), SKIP_OPT(true), COLUMNS_OPT
 
 /* One row and column, all zero before the row fills it. */
 struct cell {
@@ -180,10 +217,20 @@ struct table {
 	const char *sorted;      /* the WORD it is sorted by; its heading reverses the order */
 	bool reverse;
 	/* Of all. */
+	const struct table_sorts *sorts; /* NULL: -s takes keys of columns alone */
+	/*
+	 * For the rows of a tree: how deep a row is, from 1 on; its children follow it. They are
+	 * sorted among themselves. NULL: the table is no tree.
+	 */
+	uint64_t (*level)(void *context, uint64_t row);
 	struct col *cols;        /* a copy, which may be changed: heading NULL, typed 0 */
 	size_t n_cols;
 	size_t name_width;       /* names are cut to this even if they then look the same; or 0 */
 	/* Private. */
+	bool chosen;             /* --columns is the whole list of columns */
+	uint32_t *order;         /* the rows as sorted; NULL: as they were */
+	uint64_t n_left_out;     /* rows that are not shown, of them n_skipped before the others */
+	uint64_t n_skipped;
 	size_t n_shown;          /* so many columns, the first ones, are shown */
 	size_t *typed;           /* indexes of the typed columns, in order */
 	size_t n_typed;
@@ -208,6 +255,21 @@ const char *table_unknown_word(const char *asked, const char *const *words);
 
 struct call;
 /*
+ * Sorts the rows, leaves some out and chooses columns, as --sort_by, --reverse, --limit, --skip and
+ * --columns of the call say, for table_show and table_type. n_rows is then how many rows are shown;
+ * the functions of the table are still given the numbers that rows had before. False: the call has
+ * the error.
+ */
+bool table_arrange(struct call *call, struct table *table);
+/* Is the word of --sort_by one that the table will know? For commands that say so first. */
+bool table_can_sort(struct call *call, const struct table_sorts *sorts, const struct col *cols,
+                    size_t n);
+/* Sorts by one column; equal rows keep the order that they have. False after a cancel. */
+bool table_sort(struct table *table, int id, bool falls, struct progress *progress,
+                struct err *err);
+/* The number that the shown row, or row of the foot, had before. */
+uint64_t table_source_row(const struct table *table, uint64_t row);
+/*
  * table_type gives the answer its typed rows. table_show does so too, and puts the heading, the
  * body and the foot rows, fitted into call->cols columns (0: nothing is cut). On a screen no two
  * different names look the same when cut; elsewhere they may, as in recorded answers.
@@ -225,6 +287,11 @@ uint64_t table_rows(struct body *body);
 bool table_line(struct body *body, uint64_t row, int width, struct line *line, struct err *err);
 /* The text of a cell, for a line (look) or in full; good until the next cell. */
 const struct str *table_text(struct table *table, uint64_t row, const struct col *col, bool look);
+/* The cell as the row fills it; good until the next one. data: of OWN kinds, or NULL. */
+struct cell *table_fill_cell(struct table *table, uint64_t row, const struct col *col,
+                        struct data *data, bool look);
+/* Writes the typed value of a cell, without its key. */
+void table_put_value(struct table *table, uint64_t row, const struct col *col, struct data *data);
 /* A doc_put_data that writes the table's typed rows, for answers that add to them. */
 bool table_put_rows(void *table, struct data *data, struct progress *progress, struct err *err);
 /* Writes the typed cells of one row into an open object; needs no table. */

@@ -53,7 +53,7 @@ static const char *former_of(const struct cmd *cmd, int k)
 
 static bool is_added(const struct cmd *cmd, int k)
 {
-	return k >= 0 && cmd->added >> k & 1;
+	return k >= 0 && (cmd->opts[k].whole || cmd->added >> k & 1);
 }
 
 static int option_of(int k)

@@ -27,7 +27,8 @@ struct opt {
 	const char *help;
 	/* Of OPT_WORD: some of these, joined by commas; NULL ends them. The help names them. */
 	const char *const *words;
-	const char *former;      /* a name that it had, which is still read; NULL: none */
+	const char *former;      /* another name that is read, too; NULL: none */
+	bool whole;              /* it is never abbreviated, as those of `added` of a command */
 };
 void opt_put_help(const struct opt *opt, struct str *out);
 
@@ -44,7 +45,7 @@ struct opt_value {
 	int64_t number;          /* OPT_INT; beyond 64 bits it is clamped */
 };
 
-#define MAX_OPTS 24
+#define MAX_OPTS 32
 #define MAX_POS 2
 
 /* Parsed words; option k of the row is opt[k]. Words live in the call's arena. */

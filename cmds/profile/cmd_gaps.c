@@ -13,13 +13,14 @@
 #include "dump/profile/gaps.h"
 #include "dump/profile/trace.h"
 
-enum { DEVICE, LIMIT, STEP };
+enum { DEVICE, STEP };
 enum { START_COLUMNS = 24 };
 
 static const struct opt options[] = {
 	[DEVICE] = { OPT_WORD, "d", "device_name_filter", "devices whose name has a match" },
-	[LIMIT] = { OPT_INT, "l", "limit", "how many rows (0: all)" },
 	[STEP] = { OPT_WORD, NULL, "step", "a step, a list (0,2-4), or all" },
+	SORT_OPT("the key of a column, as in JSON", true), REVERSE_OPT(true), LIMIT_OPT(false),
+	SKIP_OPT(true), COLUMNS_OPT
 };
 
 struct gap_row {
@@ -34,7 +35,7 @@ struct cause_sum {
 
 struct gaps_view {
 	struct step_activities acts;
-	VEC(struct gap_row) at;          /* longest first */
+	VEC(struct gap_row) at;
 	struct cause_sum sum[N_GAP_CAUSES];
 	int64_t idle_ns;
 };
@@ -99,6 +100,11 @@ static void put_cause(struct cell *cell, const struct gap_row *row)
 enum { GAP_COLUMNS(COL_ID) };
 static const struct col gap_cols[] = { GAP_COLUMNS(COL_ROW) };
 
+static const struct sort_word gap_words[] = {
+	{ "", { FALLS(dur_us), RISES(start_us) } }, { 0 },
+};
+static const struct table_sorts gap_sorts = { .words = gap_words };
+
 static void get_cell(void *context, uint64_t at, int id, struct cell *cell)
 {
 	const struct gaps_view *v = context;
@@ -160,15 +166,6 @@ static bool take_all(struct call *call, struct gaps_view *v, struct pattern *dev
 	return ok && !call->err.code;
 }
 
-static int by_length(const void *a, const void *b)
-{
-	const struct gap_row *p = a, *q = b;
-
-	if (p->gap.len_ns != q->gap.len_ns)
-		return p->gap.len_ns > q->gap.len_ns ? -1 : 1;
-	return (p->gap.start_ns > q->gap.start_ns) - (p->gap.start_ns < q->gap.start_ns);
-}
-
 static bool has_device_rows(struct call *call, const struct step_activities *acts)
 {
 	size_t n = 0;
@@ -205,14 +202,13 @@ static void put_head(struct call *call, const struct gaps_view *v)
 
 static void put_view(struct call *call, struct gaps_view *v)
 {
-	int64_t limit = call->args.opt[LIMIT].given ? call->args.opt[LIMIT].number : 0;
-	struct table *table;
+	struct table *table = TABLE_OF(call->out, gap_cols, get_cell, v);
 
-	if (v->at.len)
-		qsort(v->at.at, v->at.len, sizeof *v->at.at, by_length);
+	table->sorts = &gap_sorts;
+	table->n_rows = v->at.len;
+	if (!table_arrange(call, table))
+		return;
 	put_head(call, v);
-	table = TABLE_OF(call->out, gap_cols, get_cell, v);
-	table->n_rows = limit > 0 && (uint64_t)limit < v->at.len ? (uint64_t)limit : v->at.len;
 	table_show(call, table);
 	doc_typed_as(call->out, "gaps", put_beside);
 }

@@ -407,17 +407,21 @@ static void steps_exec(struct call *call)
 	if (!read_all(call, profile, v))
 		return;
 	add_up(v);
-	put_head(call, v);
 	table = TABLE_OF(call->out, times_cols, get_cell, v);
 	table->n_rows = v->n;
 	table->n_foot = v->n_counted > 1 ? 2 : 0;
 	table->link = put_link;
 	order_columns(v, table);
+	if (!table_arrange(call, table))
+		return;
+	put_head(call, v);
 	table_show(call, table);
 	doc_typed_as(call->out, "steps", put_beside);
 }
 
+static const struct opt options[] = { TABLE_OPTS };
+
 const struct cmd cmd_steps = {
 	.name = "steps", .summary = "What each step spent its time on, and what holds it up",
-	.runless = true, .exec = steps_exec,
+	OPTS(options), .runless = true, .exec = steps_exec,
 };

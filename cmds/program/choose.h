@@ -14,7 +14,6 @@
 #define HOST_OPT { OPT_WORD, NULL, "host", "only what this host wrote" }
 #define ON_DEVICE_OPT { OPT_WORD, "D", "device", \
 	"only what is on this device, or on one whose name has this part" }
-#define SKIP_OPT { OPT_INT, NULL, "skip", "how many rows to skip at the beginning" }
 #define MAX_OPT { OPT_INT, NULL, "max", "how many rows at most" }
 
 /* The step of --step, else the current one. False: the answer says why there is none. */

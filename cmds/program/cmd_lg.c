@@ -10,7 +10,7 @@ static const struct opt options[] = {
 	[GRAPH] = GRAPH_OPT,
 	[STACKS] = { OPT_FLAG, NULL, "stacks",
 	             "add the ids of the stack's frames to JSON and CSV of ops" },
-	[SKIP] = SKIP_OPT,
+	[SKIP] = SKIP_OPT(false),
 	[MAX] = MAX_OPT,
 };
 

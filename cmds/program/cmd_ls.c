@@ -19,7 +19,7 @@ enum { FRAMES = N_SOURCE_LIST_OPTS, SKIP, MAX };
 static const struct opt options[] = {
 	SOURCE_LIST_OPTS,
 	[FRAMES] = { OPT_FLAG, NULL, "frames", "the frames of all stacks: who calls from where" },
-	[SKIP] = SKIP_OPT,
+	[SKIP] = SKIP_OPT(false),
 	[MAX] = MAX_OPT,
 };
 

@@ -32,7 +32,7 @@ static const struct opt options[] = {
 	[GRAPH] = GRAPH_OPT,
 	[CHECKSUM] = { OPT_FLAG, NULL, "checksum",
 	               "typed rows have the CRC-32 of the stored elements" },
-	[SKIP] = SKIP_OPT,
+	[SKIP] = SKIP_OPT(false),
 	[MAX] = MAX_OPT,
 	[HOST] = HOST_OPT,
 	[DEVICE] = ON_DEVICE_OPT,
@@ -267,7 +267,7 @@ const struct cmd cmd_lt_program = {
 enum { LA_SKIP, LA_MAX, LA_HOST, LA_DEVICE };
 
 static const struct opt la_options[] = {
-	[LA_SKIP] = SKIP_OPT,
+	[LA_SKIP] = SKIP_OPT(false),
 	[LA_MAX] = MAX_OPT,
 	[LA_HOST] = HOST_OPT,
 	[LA_DEVICE] = ON_DEVICE_OPT,

@@ -19,7 +19,7 @@ static const struct opt options[] = {
 	             "add the ids of the stack's frames to JSON and CSV" },
 	[CHECKSUM] = { OPT_FLAG, NULL, "checksum",
 	               "add the CRC-32 of the elements to JSON and CSV" },
-	[SKIP] = SKIP_OPT,
+	[SKIP] = SKIP_OPT(false),
 	[MAX] = MAX_OPT,
 	[HOST] = HOST_OPT,
 	[DEVICE] = ON_DEVICE_OPT,
