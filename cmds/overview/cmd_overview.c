@@ -147,7 +147,7 @@ static bool may_drift(const struct shell *shell)
 	return false;
 }
 
-/* While the search for origins has a run open, the other parts of the page read it. */
+/* While a run is open, all parts of the page read it. */
 struct viewing {
 	struct shell *shell;
 	struct overview *o;
@@ -159,13 +159,14 @@ static void see_run(void *owner, struct run_entry *entry, const struct run *run,
 {
 	const struct viewing *v = owner;
 	struct err err = {0};
+	bool unjudged = v->o->unjudged || (v->o->numbers && v->o->numbers->refused);
 	bool whole = true;
 
 	if (!overview_known_dump(v->shell) && v->o->findings.runs + 1 == entry->position)
 		findings_of_run(&v->o->findings, v->shell, entry, run, progress, &err);
 	if (!run)
 		return;
-	if (may_drift(v->shell))
+	if (!unjudged && may_drift(v->shell))
 		series_read_run(v->shell, entry, run, progress, &err);
 	for (size_t i = 0; i < run->problems.len; i++)
 		whole &= !run->problems.at[i].unread;
@@ -207,6 +208,33 @@ static bool find_numbers(struct call *call, struct overview *o)
 		return !call->err.code;
 	doc_keep(call->out, origins_report_free, report);
 	o->numbers = report;
+	return true;
+}
+
+/* Of several runs those that no search for origins had open. False: call->err says why. */
+static bool see_others(struct call *call, struct overview *o)
+{
+	struct shell *shell = call->shell;
+	size_t n = shell->runs ? shell->runs->list.len : 0;
+	struct viewing viewing = { shell, o };
+
+	for (size_t i = o->findings.runs; n > 1 && !overview_known_dump(shell) && i < n; i++) {
+		struct run_entry *entry = runs_at(shell->runs, i + 1);
+		struct visit *visit = visit_find(shell->visits, entry);
+		struct err err = {0};
+		struct run *run = visit ? NULL : runs_open_run(shell->runs, entry, &err);
+
+		if (run && !run_load(run, call->progress, &err)) {
+			run_close(run);
+			run = NULL;
+		}
+		see_run(&viewing, entry, run, call->progress);
+		run_close(run);
+		visit_release(visit);
+		if (!progress_step(call->progress, i + 1, n))
+			return err_at(&call->err, ERR_CANCELLED, "command", 0,
+			              "stopped after %zu of %zu runs", i, n);
+	}
 	return true;
 }
 
@@ -266,7 +294,7 @@ static void overview_exec(struct call *call)
 
 	doc_keep(call->out, overview_free, o);
 	overview_start_head(call->shell, &o->head);
-	found = find_numbers(call, o);   /* first, as each run is open meanwhile */
+	found = find_numbers(call, o) && (call->on_screen || see_others(call, o));
 	if (!overview_count_runs(call, &o->head) || !overview_read_time(call, &o->time) ||
 	    !overview_read_memory(call, &o->memory) || !found)
 		return;
