@@ -278,6 +278,9 @@ static const struct { const char *line; int status; const char *says; } others[]
 	{ "head -c 500 $1/torch/tensor.pt >$0/half.pt; $T --follow -c lt $0/half.pt", 2,
 	  FOLLOWED },
 	{ "$T --follow -c lt $1/vitals.tsv", 3, "no TensorFlow dump here" },
+	{ "$T -c 'lt --format=json' $1/linear", 0,
+	  "{\"command\":\"lt --format=json\",\"ok\":true" },
+	{ "$T -c 'lt --format=xml' $1/linear", 1, "unrecognized arguments: --format=xml" },
 	/* CSV has no notes: what is missing from it is on standard error, once. */
 	{ "head -c -20 $1/tables/nvprof_two_processes.csv >$0/cut.csv; "
 	  "$T --format=csv -c kernels $0/cut.csv >/dev/null", 0,

@@ -601,6 +601,17 @@ START_TEST(line_mode_ends_between_lines)
 }
 END_TEST
 
+/* Typed there, a line gets the answer that -c gives it: with what was said of the files. */
+START_TEST(line_mode_answers_as_data)
+{
+	const char *const args[] = { "--ui=line", "--format=json", "testdata/v2/remote", NULL };
+	struct terminal *t = start_in(NULL, args, NULL, 24, 80);
+
+	PLAY(t, { "", ANYWHERE, "tfdbg>" }, { "lx -f\r", ANYWHERE, "[\"tfdbg_events." });
+	leave_by_exit(t);
+}
+END_TEST
+
 SUITE_MAIN("terminals",
 	setenv("LC_ALL", "C.UTF-8", 1);
 	tcase_add_checked_fixture(t, make_home, remove_home);
@@ -620,5 +631,6 @@ SUITE_MAIN("terminals",
 	tcase_add_test(t, keys_are_answered_while_a_job_runs);
 	tcase_add_test(t, interrupts_from_outside);
 	tcase_add_test(t, line_mode_is_interrupted);
+	tcase_add_test(t, line_mode_answers_as_data);
 	tcase_add_test(t, line_mode_ends_between_lines);
 )

@@ -297,7 +297,7 @@ static bool run(struct shell *shell, const struct batch *batch, const char *line
 	bool leave;
 
 	begin();
-	shell_run(shell, line, batch->width, &job, &answer);
+	batch_run(shell, batch, line, &job, &answer);
 	atomic_store(&job.cancel, false);  /* it stopped the command, whose result still shows */
 	if (!answer.leave)
 		batch_show(batch, line, &answer, &job, stdout);

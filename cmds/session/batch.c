@@ -40,6 +40,14 @@ static void put_title(const struct doc *doc, FILE *out)
 	fputs("\n\n", out);
 }
 
+void batch_run(struct shell *shell, const struct batch *batch, const char *line,
+               struct progress *progress, struct answer *answer)
+{
+	shell->answers_are_data = batch->format == DOC_JSON || batch->format == DOC_CSV;
+	shell_run(shell, line, batch->width, progress, answer);
+	shell->answers_are_data = false;
+}
+
 void batch_show(const struct batch *batch, const char *line, struct answer *answer,
                 struct progress *progress, FILE *out)
 {
@@ -87,9 +95,8 @@ enum batch_end batch_line(struct shell *shell, const struct batch *batch, const 
 	if (batch->echo)
 		put_echo(line, out);
 	shell->answers_go = true;
-	shell->answers_are_data = batch->format == DOC_JSON || batch->format == DOC_CSV;
-	shell_run(shell, line, batch->width, NULL, &answer);
-	shell->answers_go = shell->answers_are_data = false;
+	batch_run(shell, batch, line, NULL, &answer);
+	shell->answers_go = false;
 	leave = answer.leave;
 	if (!leave)
 		batch_show(batch, line, &answer, NULL, out);

@@ -20,6 +20,9 @@ struct batch {
 	bool titles;             /* print the run's title before an answer about another run */
 };
 
+/* shell_run, for an answer that batch_show takes. */
+void batch_run(struct shell *shell, const struct batch *batch, const char *line,
+               struct progress *progress, struct answer *answer);
 /* Sends the answer where the line says, else prints it to out; prints its messages too. */
 void batch_show(const struct batch *batch, const char *line, struct answer *answer,
                 struct progress *progress, FILE *out);

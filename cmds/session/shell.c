@@ -400,26 +400,37 @@ static bool has_flag_o(const struct cmd *cmd)
 	return false;
 }
 
-/* Takes "--format FORMAT" out of the words, or "-o FORMAT" unless -o is the command's own. */
+/*
+ * Takes "--format FORMAT" or "--format=FORMAT" out of the words, or "-o FORMAT" unless -o is the
+ * command's own.
+ */
 static void take_format(const struct shell *shell, struct words *words, struct answer *out)
 {
 	static const struct { const char *name; enum doc_format format; } formats[] = {
 		{ "text", DOC_TEXT }, { "json", DOC_JSON }, { "csv", DOC_CSV },
 	};
+	static const char joined[] = "--format=";
 	bool own = words->len && has_flag_o(session_cmd(shell, words->at[0]));
 
-	for (size_t i = 1; i + 1 < words->len; i++) {
-		if (strcmp(words->at[i], "--format") != 0 &&
-		    (own || strcmp(words->at[i], "-o") != 0))
+	for (size_t i = 1; i < words->len; i++) {
+		const char *word = words->at[i], *format;
+		size_t n = 1;            /* words that it takes */
+
+		if (!strncmp(word, joined, strlen(joined)))
+			format = word + strlen(joined);
+		else if (i + 1 < words->len && (!strcmp(word, "--format") ||
+		                                (!own && !strcmp(word, "-o"))))
+			format = words->at[i + n++];
+		else
 			continue;
 		for (size_t k = 0; k < sizeof formats / sizeof *formats; k++) {
-			if (strcmp(words->at[i + 1], formats[k].name) != 0)
+			if (strcmp(format, formats[k].name) != 0)
 				continue;
 			out->has_format = true;
 			out->format = formats[k].format;
-			memmove(&words->at[i], &words->at[i + 2],
-			        (words->len - i - 2) * sizeof *words->at);
-			words->len -= 2;
+			memmove(&words->at[i], &words->at[i + n],
+			        (words->len - i - n) * sizeof *words->at);
+			words->len -= n;
 			return;
 		}
 	}
