@@ -361,8 +361,9 @@ START_TEST(what_may_be_there_is_not_compared)
 END_TEST
 
 /*
- * Each file of a recording in turn can't be opened: whatever a command says of it, it names no
- * place in the file. made: the copy, of testdata in $1; it is called "copy".
+ * Each file of a recording in turn can't be opened: some command says so, and whatever a command
+ * says of the file, it names no place in it. made: the copy, of testdata in $1, which is called
+ * "copy".
  */
 static const struct { const char *made; const char *lines[4]; } recordings[] = {
 	{ "cp -r $1/train20 copy", { "doctor", "overview", "lt -f has_inf_or_nan", "ni out/y" } },
@@ -387,12 +388,14 @@ START_TEST(a_file_that_cannot_be_opened_has_no_offset)
 		"for f in $(find copy -type f | sort | awk 'NR %% 7 < 3'); do\n"
 		"	chmod 0 \"$f\" && b=$(basename \"$f\")\n"
 		"	for c in %s; do for o in text json; do\n"
-		"		$0 --no-cache --format=$o -c \"$c\" copy 2>&1 </dev/null |\n"
+		"		$0 --no-cache --format=$o -c \"$c\" copy "
+		">all 2>&1 </dev/null\n"
+		"		grep -q 'Permission denied' all && : >denied\n"
 		"		grep -E \"offset 0: [^;]*Permission denied|$b, offset 0|"
-		"\\\"$b\\\",\\\"offset\\\":0\" >got && echo \"$f: $c\" && cat got\n"
+		"\\\"$b\\\",\\\"offset\\\":0\" all >got && echo \"$f: $c\" && cat got\n"
 		"	done; done\n"
 		"	chmod 644 \"$f\"\n"
-		"done; true\n";
+		"done; [ -f denied ] || echo 'no permission was denied'\n";
 	struct program_run ran;
 	struct str text = {0}, lines = {0};
 	char *data = realpath("testdata", NULL), *program = realpath(program_path(), NULL);
