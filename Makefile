@@ -273,11 +273,18 @@ $(call fuzz_runs,table): FUZZ_OPTIONS += -max_len=1536
 # find has two frames of where memory came from; run it again with another malloc_context_size.
 FUZZ_ASAN := quarantine_size_mb=1:thread_local_quarantine_size_kb=64:max_malloc_fill_size=256
 FUZZ_ASAN := $(FUZZ_ASAN):malloc_context_size=2:allocator_may_return_null=1
+# Each find is then tried by itself: one of a session that stays open may need the inputs before it.
 %.run: %
 	@mkdir -p $<.found
 	@echo "  FUZZ $<"
-	$(Q)ASAN_OPTIONS=$(FUZZ_ASAN) LC_ALL=C.UTF-8 TZ=UTC \
-		$< $(FUZZ_OPTIONS) -artifact_prefix=$<. $<.found testdata/fuzz/$(subst fuzz_,,$(<F))
+	$(Q)export ASAN_OPTIONS=$(FUZZ_ASAN) LC_ALL=C.UTF-8 TZ=UTC; \
+	$< $(FUZZ_OPTIONS) -artifact_prefix=$<. $<.found testdata/fuzz/$(subst fuzz_,,$(<F)) || { \
+		for find in $<.crash-* $<.leak-* $<.oom-* $<.timeout-*; do \
+			[ -e "$$find" ] || continue; \
+			if $< $(FUZZ_OPTIONS) "$$find" >/dev/null 2>&1; then echo \
+				"$$find: does not fail by itself; it may need the inputs before it"; \
+			else echo "$$find: fails by itself"; fi; \
+		done; exit 1; }
 
 # ---- a program for wherever nothing may be installed
 
