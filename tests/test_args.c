@@ -8,20 +8,20 @@
 #include "tests/suite.h"
 
 static const struct opt pt_opts[] = {
-	{ OPT_INT, "n", "number", "", NULL, NULL },
-	{ OPT_WORD, "r", "ranges", "", NULL, NULL },
-	{ OPT_FLAG, "a", "all", "", NULL, NULL },
-	{ OPT_FLAG, "s", "numeric_summary", "", NULL, NULL },
+	{ OPT_INT, "n", "number", "", NULL, NULL, false },
+	{ OPT_WORD, "r", "ranges", "", NULL, NULL, false },
+	{ OPT_FLAG, "a", "all", "", NULL, NULL, false },
+	{ OPT_FLAG, "s", "numeric_summary", "", NULL, NULL, false },
 };
 static const struct pos pt_pos[] = { { "tensor_name", "", false } };
 static const struct cmd pt = { .name = "print_tensor", OPTS(pt_opts), POSITIONALS(pt_pos) };
 
 static const struct opt lt_opts[] = {
-	{ OPT_WORD, "f", "tensor_filter", "", NULL, NULL },
-	{ OPT_WORD, "fenn", "filter_exclude_node_names", "", NULL, NULL },
-	{ OPT_WORD, "s", "sort_by", "", NULL, NULL },
-	{ OPT_FLAG, "r", "reverse", "", NULL, NULL },
-	{ OPT_WORD, NULL, "device", "", NULL, NULL },
+	{ OPT_WORD, "f", "tensor_filter", "", NULL, NULL, false },
+	{ OPT_WORD, "fenn", "filter_exclude_node_names", "", NULL, NULL, false },
+	{ OPT_WORD, "s", "sort_by", "", NULL, NULL, false },
+	{ OPT_FLAG, "r", "reverse", "", NULL, NULL, false },
+	{ OPT_WORD, NULL, "device", "", NULL, NULL, false },
 };
 static const struct cmd lt = { .name = "list_tensors", OPTS(lt_opts) };
 
