@@ -507,17 +507,20 @@ START_TEST(numbered_rows_are_sorted_and_stay_in_order)
 }
 END_TEST
 
-/* Of four keys one differs in a byte that is not the lowest; the lowest byte differs, too. */
+/* One of many keys differs in a byte that is not the lowest; the lowest byte differs, too. */
 START_TEST(numbered_rows_are_sorted_by_each_byte)
 {
-	struct numbered rows[8] = { { 3, 0 }, { 4, 1 }, { 5, 2 }, { 7, 3 } };
+	enum { N = 100 };
+	struct numbered rows[2 * N] = { { 3, 0 }, { 4, 1 }, { 5, 2 } };
 
+	for (uint32_t i = 3; i < N; i++)
+		rows[i] = (struct numbered){ 7, i };
 	rows[1].key |= UINT64_C(1) << 8 * _i;
-	numbered_sort(rows, rows + 4, 4);
+	numbered_sort(rows, rows + N, N);
 	ck_assert_uint_eq(rows[0].row, 0);
-	ck_assert_uint_eq(rows[1].row, 2);
-	ck_assert_uint_eq(rows[2].row, 3);
-	ck_assert_uint_eq(rows[3].row, 1);
+	for (uint32_t i = 1; i < N - 1; i++)
+		ck_assert_uint_eq(rows[i].row, i + 1);
+	ck_assert_uint_eq(rows[N - 1].row, 1);
 }
 END_TEST
 

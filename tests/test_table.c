@@ -198,6 +198,51 @@ START_TEST(rows_are_arranged)
 }
 END_TEST
 
+/* Texts of a few letters, some of them long, many of them alike or equal, and with zeros. */
+enum { N_TEXTS = 500 };
+
+static struct str text_at(uint64_t at)
+{
+	struct str text = {0};
+
+	for (uint64_t rest = at * 7919 % 191, i = 0; i < at % 5 * 4; rest /= 2, i++)
+		str_putc(&text, i < at % 3 * 7 ? 'a' : rest % 2 ? 'b' : '\0');
+	return text;
+}
+
+static void get_text(void *context, uint64_t at, int id, struct cell *cell)
+{
+	struct str text = text_at(at);
+
+	(void)context, (void)id;
+	str_put(&cell->text, str_text(&text), text.len);
+	str_release(&text);
+}
+
+START_TEST(texts_are_sorted_by_bytes)
+{
+	static const struct col cols[] = { { .key = "text", .kind = COL_TEXT, .typed = 1 } };
+	struct doc *doc = doc_new();
+	struct table *table = TABLE_OF(doc, cols, get_text, NULL);
+	struct err err = {0};
+
+	table->n_rows = N_TEXTS;
+	ck_assert(table_sort(table, 0, _i, NULL, &err));
+	for (uint64_t row = 1; row < N_TEXTS; row++) {
+		uint64_t p = table_source_row(table, row - 1), q = table_source_row(table, row);
+		struct str a = text_at(p), b = text_at(q);
+		int order = memcmp(str_text(&a), str_text(&b), a.len < b.len ? a.len : b.len);
+
+		order = order ? order : (a.len > b.len) - (a.len < b.len);
+		ck_assert(_i ? order >= 0 : order <= 0);
+		ck_assert(order || p < q);
+		str_release(&a);
+		str_release(&b);
+	}
+	doc_free(doc);
+}
+END_TEST
+
 /* CSV, then text. */
 static const struct {
 	const char *asked;
@@ -246,5 +291,6 @@ END_TEST
 SUITE_MAIN("table",
 	tcase_add_test(t, columns_have_no_limit);
 	tcase_add_loop_test(t, rows_are_arranged, 0, sizeof arranged / sizeof *arranged);
+	tcase_add_loop_test(t, texts_are_sorted_by_bytes, 0, 2);
 	tcase_add_loop_test(t, columns_are_chosen, 0, sizeof chosen / sizeof *chosen);
 )

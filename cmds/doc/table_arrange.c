@@ -1,6 +1,6 @@
 /*
  * Which rows of a table are shown, and in what order: the same for every table. Numbers are sorted
- * by radix, texts by their bytes.
+ * by radix, texts by their bytes, a few of them at a time as a number.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -15,17 +15,12 @@
 #define STEP_EVERY 256
 
 /* What the rows are sorted by: one number or text each. */
-struct key {
-	size_t text, len;        /* where it stands in keys->texts */
-	uint64_t number;         /* keeps the order of the values */
-	uint32_t row;
-	bool missing;
-};
-
 struct keys {
-	struct key *at;
-	size_t n;
+	struct numbered *at, *other;     /* of the rows that have a value, and room to sort them */
+	uint32_t *order;                 /* begins with the rows that have none */
+	size_t n, n_missing;
 	struct str texts;
+	size_t *text;                    /* by row: where it begins in texts; NULL: numbers only */
 	bool is_text;
 };
 
@@ -39,122 +34,116 @@ static uint64_t key_of_number(double number)
 	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
-static void take_text(struct keys *keys, struct key *key, const char *text, size_t len)
-{
-	key->text = keys->texts.len;
-	key->len = len;
-	str_put(&keys->texts, text, len);
-	keys->is_text = true;
-}
-
-/* A value of an OWN kind, as its row writes it: null, a number, or any text. */
-static void take_typed(struct keys *keys, struct key *key, const struct str *json)
+/* A value of an OWN kind, as its row writes it: null, a number, or any text. False: null. */
+static bool take_typed(struct keys *keys, const struct str *json, uint64_t *number)
 {
 	char *end;
-	double number = strtod(str_text(json), &end);
 
-	key->missing = !json->len || !strcmp(json->text, "null");
-	if (key->missing)
-		return;
+	*number = key_of_number(strtod(str_text(json), &end));
+	if (!json->len || !strcmp(json->text, "null"))
+		return false;
+	keys->is_text |= *end != '\0';
 	if (*end)
-		take_text(keys, key, json->text, json->len);
-	else
-		key->number = key_of_number(number);
+		str_put(&keys->texts, json->text, json->len);
+	return true;
+}
+
+static bool take_cell(struct keys *keys, const struct col *col, const struct cell *cell,
+                      uint64_t *number)
+{
+	if (cell->missing)
+		return false;
+	switch (col->kind) {
+	case COL_TEXT:
+	case COL_WORD:
+		keys->is_text = true;
+		str_put(&keys->texts, str_text(&cell->text), cell->text.len);
+		return true;
+	case COL_PERCENT:
+	case COL_SHARE:
+	case COL_NUMBER:
+	case COL_OWN_NUMBER:
+	case COL_BAR: *number = key_of_number(cell->number); return !isnan(cell->number);
+	default: *number = numbered_key(cell->whole); return true;
+	}
 }
 
 static void take_key(struct table *t, uint64_t row, const struct col *col, struct data *typed,
                      struct keys *keys)
 {
-	struct key *key = &keys->at[row];
-	const struct cell *cell;
+	uint64_t number = 0;
+	bool has;
 
-	key->row = (uint32_t)row;
+	if (keys->text)
+		keys->text[row] = keys->texts.len;
 	if (col->kind == COL_OWN) {
 		str_reset(&typed->text);
 		table_put_value(t, row, col, typed);
-		take_typed(keys, key, &typed->text);
-		return;
+		has = take_typed(keys, &typed->text, &number);
+	} else {
+		has = take_cell(keys, col, table_fill_cell(t, row, col, NULL, false), &number);
 	}
-	cell = table_fill_cell(t, row, col, NULL, false);
-	key->missing = cell->missing;
-	if (key->missing)
-		return;
-	switch (col->kind) {
-	case COL_TEXT:
-	case COL_WORD: take_text(keys, key, str_text(&cell->text), cell->text.len); break;
-	case COL_PERCENT:
-	case COL_SHARE:
-	case COL_NUMBER:
-	case COL_OWN_NUMBER:
-	case COL_BAR:
-		key->missing = isnan(cell->number);
-		key->number = key_of_number(cell->number);
-		break;
-	default: key->number = numbered_key(cell->whole); break;
+	if (has)
+		keys->at[keys->n++] = (struct numbered){ number, (uint32_t)row };
+	else
+		keys->order[keys->n_missing++] = (uint32_t)row;
+}
+
+enum { HEAD = 7 };
+
+/* Bytes of a text, and behind them how many there are; HEAD + 1: there are more. */
+static uint64_t head_of(const struct keys *keys, uint32_t row, size_t from)
+{
+	size_t len = keys->text[row + 1] - keys->text[row] - from;
+	const char *text = str_text(&keys->texts) + keys->text[row] + from;
+	uint64_t head = 0;
+
+	for (size_t i = 0; i < HEAD; i++)
+		head = head << 8 | (i < len ? (unsigned char)text[i] : 0);
+	return head << 8 | (len > HEAD ? HEAD + 1 : len);
+}
+
+static void sort_numbers(struct keys *keys, struct numbered *at, size_t n, bool falls)
+{
+	for (size_t i = 0; falls && i < n; i++)
+		at[i].key = ~at[i].key;
+	numbered_sort(at, keys->other, n);
+	for (size_t i = 0; falls && i < n; i++)
+		at[i].key = ~at[i].key;
+}
+
+/* Texts that are equal up to `from`, at least one. */
+static void sort_texts(struct keys *keys, struct numbered *at, size_t n, size_t from, bool falls)
+{
+	size_t end;
+
+	do {
+		for (size_t i = 0; i < n; i++)
+			at[i].key = head_of(keys, at[i].row, from);
+		from += HEAD;
+		sort_numbers(keys, at, n, falls);
+	} while (at[0].key == at[n - 1].key && (at[0].key & 0xff) > HEAD);
+	for (size_t i = 0; i < n; i = end) {
+		end = i + 1;
+		while (end < n && at[end].key == at[i].key)
+			end++;
+		if (end - i > 1 && (at[i].key & 0xff) > HEAD)
+			sort_texts(keys, at + i, end - i, from, falls);
 	}
-}
-
-static int by_text(const void *a, const void *b, void *context)
-{
-	const struct key *p = a, *q = b;
-	const struct keys *keys = context;
-	const char *texts = str_text(&keys->texts);
-	int order = memcmp(texts + p->text, texts + q->text, p->len < q->len ? p->len : q->len);
-
-	return order ? order : (p->len > q->len) - (p->len < q->len);
-}
-
-/* Equal rows keep their order: the other way round texts are turned, and the order with them. */
-static int by_text_and_row(const void *a, const void *b, void *context)
-{
-	int order = by_text(a, b, context);
-	uint32_t p = ((const struct key *)a)->row, q = ((const struct key *)b)->row;
-
-	return order ? order : (p > q) - (p < q);
-}
-
-static int by_falling_text_and_row(const void *a, const void *b, void *context)
-{
-	int order = by_text(b, a, context);
-	uint32_t p = ((const struct key *)a)->row, q = ((const struct key *)b)->row;
-
-	return order ? order : (p > q) - (p < q);
-}
-
-static void sort_numbers(struct keys *keys, bool falls)
-{
-	struct numbered *rows = mem_alloc((2 * keys->n + 1) * sizeof *rows);
-
-	for (size_t i = 0; i < keys->n; i++)
-		rows[i] = (struct numbered){ falls ? ~keys->at[i].number : keys->at[i].number,
-		                             keys->at[i].row };
-	numbered_sort(rows, rows + keys->n, keys->n);
-	for (size_t i = 0; i < keys->n; i++)
-		keys->at[i].row = rows[i].row;
-	free(rows);
 }
 
 /* Moves the rows without a value to one end of the new order, and sorts the others. */
 static void put_order(struct table *t, struct keys *keys, bool falls)
 {
-	uint64_t all = keys->n;
-	uint32_t *order = mem_alloc((all + 1) * sizeof *order);
-	size_t n_missing = 0, first;
+	uint64_t all = keys->n + keys->n_missing;
+	uint32_t *order = keys->order;
+	size_t first = t->sorts && t->sorts->missing_first && !falls ? keys->n_missing : 0;
 
-	for (uint64_t i = 0; i < all; i++) {
-		if (keys->at[i].missing)
-			order[n_missing++] = keys->at[i].row;
-		else
-			keys->at[i - n_missing] = keys->at[i];
-	}
-	keys->n -= n_missing;
-	if (!keys->is_text)
-		sort_numbers(keys, falls);
-	else if (keys->n)
-		qsort_r(keys->at, keys->n, sizeof *keys->at,
-		        falls ? by_falling_text_and_row : by_text_and_row, keys);
-	first = t->sorts && t->sorts->missing_first && !falls ? n_missing : 0;
-	memmove(order + (first ? 0 : keys->n), order, n_missing * sizeof *order);
+	if (keys->is_text && keys->n)
+		sort_texts(keys, keys->at, keys->n, 0, falls);
+	else if (!keys->is_text)
+		sort_numbers(keys, keys->at, keys->n, falls);
+	memmove(order + (first ? 0 : keys->n), order, keys->n_missing * sizeof *order);
 	for (size_t i = 0; i < keys->n; i++)
 		order[first + i] = keys->at[i].row;
 	/* Places in the order before become rows. */
@@ -162,30 +151,40 @@ static void put_order(struct table *t, struct keys *keys, bool falls)
 		order[i] = t->order[order[i]];
 	free(t->order);
 	t->order = order;
+	keys->order = NULL;
 }
 
 bool table_sort(struct table *t, int id, bool falls, struct progress *progress, struct err *err)
 {
 	const struct col *col = table_col(t, id);
-	struct keys keys = { .n = t->n_rows };
-	struct data typed;
+	bool texts = col->kind == COL_TEXT || col->kind == COL_WORD || col->kind == COL_OWN;
 	bool go_on = t->n_rows < UINT32_MAX;
+	size_t n = t->n_rows;
+	struct keys keys = {0};
+	struct data typed;
 
 	if (!go_on)
 		return err_at(err, ERR_LIMIT, "command", 0, "%" PRIu64 " rows are too many to sort",
 		              t->n_rows);
 	data_open(&typed, DATA_JSON, NULL);
-	keys.at = mem_alloc((keys.n + 1) * sizeof *keys.at);
-	for (uint64_t row = 0; row < t->n_rows && go_on; row++) {
-		go_on = row % STEP_EVERY || progress_step(progress, row, t->n_rows);
+	keys.at = mem_alloc((2 * n + 1) * sizeof *keys.at);
+	keys.other = keys.at + n;
+	keys.order = mem_alloc((n + 1) * sizeof *keys.order);
+	keys.text = texts ? mem_alloc((n + 1) * sizeof *keys.text) : NULL;
+	for (uint64_t row = 0; row < n && go_on; row++) {
+		go_on = row % STEP_EVERY || progress_step(progress, row, n);
 		take_key(t, row, col, &typed, &keys);
 	}
+	if (texts)
+		keys.text[n] = keys.texts.len;
 	if (go_on)
 		put_order(t, &keys, falls);
 	else
 		err_fill(err, ERR_CANCELLED, "command", 0, "stopped while sorting");
 	data_finish(&typed);
 	str_release(&keys.texts);
+	free(keys.text);
+	free(keys.order);
 	free(keys.at);
 	return go_on;
 }

@@ -3,12 +3,26 @@
 #include <stdbool.h>
 #include <string.h>
 
+enum { FEW = 64 };               /* are inserted one by one */
+
 static bool is_sorted(const struct numbered *rows, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
 		if (rows[i - 1].key > rows[i].key)
 			return false;
 	return true;
+}
+
+static void insert_each(struct numbered *rows, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		struct numbered row = rows[i];
+		size_t at = i;
+
+		for (; at && rows[at - 1].key > row.key; at--)
+			rows[at] = rows[at - 1];
+		rows[at] = row;
+	}
 }
 
 /* From the lowest byte up; bytes that all keys share are skipped. */
@@ -18,6 +32,10 @@ void numbered_sort(struct numbered *rows, struct numbered *other, size_t n)
 
 	if (is_sorted(rows, n))
 		return;
+	if (n <= FEW) {
+		insert_each(rows, n);
+		return;
+	}
 	for (int shift = 0; shift < 64; shift += 8) {
 		size_t count[256] = {0}, sum = 0;
 		struct numbered *swap;
