@@ -75,7 +75,8 @@ enum { N = sizeof rows / sizeof *rows };
 	COL(own, NULL, OWN, 0, 3, if (cell->data) data_str(cell->data, row->own)) \
 	ASK(more, "More", "more", COUNT, 0, TYPED_IF_ASKED, cell->whole = 1) \
 	COL(name, "Name", TEXT, 0, 4, cell_str(cell, row->name)) \
-	COL(look, NULL, TEXT, 0, 0, (void)row)
+	COL(look, NULL, TEXT, 0, 0, (void)row) \
+	COL(level, NULL, COUNT, 0, 0, cell->whole = (int64_t)row->level)
 enum { LETTER_COLUMNS(COL_ID, COL_ID) };
 static const struct col letter_cols[] = { LETTER_COLUMNS(COL_ROW, ASK_ROW) };
 
@@ -111,6 +112,7 @@ static const struct table_sorts turning = {
 static const struct table_sorts early = {
 	.refusal = "no such key: %s", .missing_first = true,
 };
+static const struct table_sorts grouped = { .groups = FALLS(level) };
 
 /* d(B a) c(b(_)), and the sum. */
 static const struct arranged {
@@ -153,6 +155,11 @@ static const struct arranged {
 	{ .skip = INT64_MAX, .limit = INT64_MAX, .shown = "+" },
 	{ .skip = -1, .limit = -1, .shown = "dBacb_+" },
 	{ .sort = "n", .limit = 2, .skip = 1, .shown = "_d+" },
+	/* Rows of one group stay together. */
+	{ .sorts = &grouped, .shown = "dBacb_+" },
+	{ .sort = "name", .sorts = &grouped, .shown = "_Babcd+" },
+	{ .sort = "name", .reverse = true, .sorts = &grouped, .shown = "_baBdc+" },
+	{ .sort = "n", .limit = 2, .sorts = &grouped, .shown = "_b+" },
 	/* Children stay with their parents. */
 	{ .sort = "name", .tree = true, .shown = "cb_dBa+" },
 	{ .sort = "name", .reverse = true, .tree = true, .shown = "daBcb_+" },

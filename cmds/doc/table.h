@@ -113,6 +113,11 @@ struct table_sorts {
 	const char *refusal;
 	bool turns;              /* -r turns the order of the words round, also of equal rows */
 	bool missing_first;      /* what is missing is less than all else; else it is last */
+	/*
+	 * As a column of a word: rows that have one value there stay together, in the order of
+	 * the values, however they are sorted among themselves. 0: all are sorted as one.
+	 */
+	int groups;
 };
 
 /*

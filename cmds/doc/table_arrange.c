@@ -306,6 +306,7 @@ static bool sort_rows(struct call *call, struct table *t)
 {
 	const char *name = option(call, "sort_by").word;
 	bool reverse = option(call, "reverse").given, turns = t->sorts && t->sorts->turns;
+	int groups = t->sorts ? t->sorts->groups : 0;
 	const struct sort_word *word = find_word(t->sorts, name);
 	const struct col *col = name && !word ? find_key(t->cols, t->n_cols, name, strlen(name))
 	                                      : NULL;
@@ -323,6 +324,9 @@ static bool sort_rows(struct call *call, struct table *t)
 	}
 	if (reverse && !col && (turns || !word || !word->by[0]))
 		turn_round(t);
+	if (t->order && groups && !table_sort(t, abs(groups) - 1, groups < 0, call->progress,
+	                                      &call->err))
+		return false;
 	if (t->level && t->order)
 		keep_families(t);
 	return true;
