@@ -62,10 +62,13 @@ static const struct row {
 	double share;
 	const char *own;         /* its typed value */
 	uint64_t level;
+	size_t n_dims;
+	int64_t dims[2];
 } rows[] = {
-	{ "d", true, 3, 0.5, "x", 1 }, { "B", true, -7, -0.0, NULL, 2 },
-	{ "a", false, 0, 1e300, "X", 2 }, { "c", true, 3, NAN, "y", 1 },
-	{ "b", true, INT64_MAX, 0.0, "a", 2 }, { "", true, INT64_MAX - 1, -2, "b", 3 },
+	{ "d", true, 3, 0.5, "x", 1, 1, { 10 } }, { "B", true, -7, -0.0, NULL, 2, 2, { 2, 1 } },
+	{ "a", false, 0, 1e300, "X", 2, 1, { 9 } }, { "c", true, 3, NAN, "y", 1, 0, { 0 } },
+	{ "b", true, INT64_MAX, 0.0, "a", 2, 2, { 1, 300 } },
+	{ "", true, INT64_MAX - 1, -2, "b", 3, 0, { 0 } },
 };
 enum { N = sizeof rows / sizeof *rows };
 
@@ -75,6 +78,7 @@ enum { N = sizeof rows / sizeof *rows };
 	COL(own, NULL, OWN, 0, 3, if (cell->data) data_str(cell->data, row->own)) \
 	ASK(more, "More", "more", COUNT, 0, TYPED_IF_ASKED, cell->whole = 1) \
 	COL(name, "Name", TEXT, 0, 4, cell_str(cell, row->name)) \
+	COL(dims, NULL, OWN, 0, 0, if (cell->data) data_ints(cell->data, row->dims, row->n_dims)) \
 	COL(look, NULL, TEXT, 0, 0, (void)row) \
 	COL(level, NULL, COUNT, 0, 0, cell->whole = (int64_t)row->level)
 enum { LETTER_COLUMNS(COL_ID, COL_ID) };
@@ -100,11 +104,26 @@ static uint64_t level_of(void *context, uint64_t at)
 	return rows[at].level;
 }
 
+static int by_level(void *context, uint64_t a, uint64_t b)
+{
+	(void)context;
+	return (rows[a].level > rows[b].level) - (rows[a].level < rows[b].level);
+}
+
+/* Only of one column: the other way round. */
+static bool rank_of(void *context, int id, uint64_t row, uint64_t *rank)
+{
+	(void)context;
+	*rank = N - row;
+	return id == COL_share;
+}
+
 static const struct opt table_options[] = { TABLE_OPTS };
 static const struct cmd table_cmd = { .name = "letters", OPTS(table_options) };
 
 static const struct sort_word by_n_then_name[] = {
-	{ "size", { FALLS(n), RISES(name) } }, { "none", { 0 } }, { 0 },
+	{ "size", { FALLS(n), RISES(name) } }, { "none", { 0 } }, { "dims", { RISES(dims) } },
+	{ "deep", { RISES(look) } }, { "flat", { FALLS(look) } }, { 0 },
 };
 static const struct table_sorts turning = {
 	.words = by_n_then_name, .refusal = "ERROR: \"%s\" is wrong.", .turns = true,
@@ -120,7 +139,7 @@ static const struct arranged {
 	bool reverse;
 	int64_t limit, skip;
 	const struct table_sorts *sorts;
-	bool list, tree;
+	bool list, tree, ranked;
 	const char *shown;       /* the letters of the rows, or the error */
 } arranged[] = {
 	{ .shown = "dBacb_+" },
@@ -146,6 +165,12 @@ static const struct arranged {
 	{ .sort = "none", .sorts = &turning, .shown = "dBacb_+" },
 	{ .sort = "none", .reverse = true, .sorts = &turning, .shown = "_bcaBd+" },
 	{ .sort = "name", .reverse = true, .sorts = &turning, .shown = "dcbaB_+" },
+	{ .sort = "dims", .sorts = &turning, .shown = "c_adbB+" },
+	{ .sort = "deep", .sorts = &turning, .shown = "dcBab_+" },
+	{ .sort = "flat", .sorts = &turning, .shown = "_Babdc+" },
+	{ .sort = "share", .list = true, .ranked = true, .shown = "_bcaBd+" },
+	{ .sort = "share", .reverse = true, .list = true, .ranked = true, .shown = "dBacb_+" },
+	{ .sort = "n", .ranked = true, .shown = "b_dcBa+" },
 	{ .sort = "nam", .sorts = &turning, .shown = "ERROR: \"nam\" is wrong." },
 	/* Rows are left out after sorting; the sum is there. */
 	{ .limit = 2, .shown = "dB+" },
@@ -186,6 +211,8 @@ START_TEST(rows_are_arranged)
 	table->list = a->list;
 	table->sorts = a->sorts;
 	table->level = a->tree ? level_of : NULL;
+	table->rank = a->ranked ? rank_of : NULL;
+	table_col(table, COL_look)->order = by_level;
 	if (table_arrange(&call, table)) {
 		for (uint64_t row = 0; row < table->n_rows + table->n_foot; row++) {
 			uint64_t at = table_source_row(table, row);
@@ -250,6 +277,25 @@ START_TEST(texts_are_sorted_by_bytes)
 }
 END_TEST
 
+START_TEST(rows_are_ranked)
+{
+	static const struct { int id; uint32_t ranks[N]; } by[] = {
+		{ COL_n, { 2, 1, 0, 2, 4, 3 } }, { COL_look, { 0, 1, 1, 0, 1, 2 } },
+		{ COL_dims, { 2, 4, 1, 0, 3, 0 } },
+	};
+	struct doc *doc = doc_new();
+	struct table *table = TABLE_OF(doc, letter_cols, get_letter, NULL);
+	uint32_t ranks[N];
+	struct err err = {0};
+
+	table->n_rows = N;
+	table_col(table, COL_look)->order = by_level;
+	ck_assert(table_rank(table, by[_i].id, ranks, NULL, &err));
+	ck_assert_mem_eq(ranks, by[_i].ranks, sizeof ranks);
+	doc_free(doc);
+}
+END_TEST
+
 /* CSV, then text. */
 static const struct {
 	const char *asked;
@@ -299,5 +345,6 @@ SUITE_MAIN("table",
 	tcase_add_test(t, columns_have_no_limit);
 	tcase_add_loop_test(t, rows_are_arranged, 0, sizeof arranged / sizeof *arranged);
 	tcase_add_loop_test(t, texts_are_sorted_by_bytes, 0, 2);
+	tcase_add_loop_test(t, rows_are_ranked, 0, 3);
 	tcase_add_loop_test(t, columns_are_chosen, 0, sizeof chosen / sizeof *chosen);
 )

@@ -83,13 +83,15 @@ struct col {
 	int width;               /* of the text, in columns; negative: aligned left; 0: any */
 	bool dropped;            /* it is not shown, but can be sorted by */
 	bool as_typed;           /* what it shows is its typed value */
+	/* Compares two rows, which it is sorted by then. NULL: it is sorted by its kind. */
+	int (*order)(void *context, uint64_t a, uint64_t b);
 };
 
 bool col_is_number(const struct col *col);       /* does it sort as one? */
 
 #define COL_ID(key, ...) COL_##key,
 #define ASK_ROW(key, heading, word, kind, drop, typed, value) \
-	{ #key, heading, word, COL_##kind, drop, typed, COL_##key, 0, false, false },
+	{ #key, heading, word, COL_##kind, drop, typed, COL_##key, 0, false, false, NULL },
 #define COL_ROW(key, heading, ...) ASK_ROW(key, heading, NULL, __VA_ARGS__)
 #define ASK_CASE(key, heading, word, kind, drop, typed, value) case COL_##key: value; break;
 #define COL_CASE(key, heading, ...) ASK_CASE(key, heading, NULL, __VA_ARGS__)
@@ -228,6 +230,11 @@ struct table {
 	 * sorted among themselves. NULL: the table is no tree.
 	 */
 	uint64_t (*level)(void *context, uint64_t row);
+	/*
+	 * The rank of a row by a column, where ranks are kept: it is sorted by them. False: they
+	 * are not kept of the column. May be NULL.
+	 */
+	bool (*rank)(void *context, int id, uint64_t row, uint64_t *rank);
 	struct col *cols;        /* a copy, which may be changed: heading NULL, typed 0 */
 	size_t n_cols;
 	size_t name_width;       /* names are cut to this even if they then look the same; or 0 */
@@ -272,6 +279,17 @@ bool table_can_sort(struct call *call, const struct table_sorts *sorts, const st
 /* Sorts by one column; equal rows keep the order that they have. False after a cancel. */
 bool table_sort(struct table *table, int id, bool falls, struct progress *progress,
                 struct err *err);
+/*
+ * Ranks the rows by one column, from 0 on: equal ones share a rank, and what is missing is less
+ * than all else. False after a cancel.
+ */
+bool table_rank(struct table *table, int id, uint32_t *ranks, struct progress *progress,
+                struct err *err);
+/*
+ * Does --sort_by or --columns name the column? For commands that have to find out its values
+ * before there is a table.
+ */
+bool table_wants(const struct call *call, const struct col *col);
 /* The number that the shown row, or row of the foot, had before. */
 uint64_t table_source_row(const struct table *table, uint64_t row);
 /*

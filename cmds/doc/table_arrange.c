@@ -14,14 +14,16 @@
 
 #define STEP_EVERY 256
 
-/* What the rows are sorted by: one number or text each. */
+/* What rows are sorted by: a number or text each, unless the column compares rows itself. */
 struct keys {
+	const struct table *table;
+	const struct col *col;
 	struct numbered *at, *other;     /* of the rows that have a value, and room to sort them */
 	uint32_t *order;                 /* begins with the rows that have none */
 	size_t n, n_missing;
 	struct str texts;
 	size_t *text;                    /* by row: where it begins in texts; NULL: numbers only */
-	bool is_text;
+	bool is_text, has_order, falls;
 };
 
 /* Keeps the order of doubles, with -0 as 0. */
@@ -34,6 +36,22 @@ static uint64_t key_of_number(double number)
 	return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
 
+/* So that lists of whole numbers are sorted by length, then by the first number that differs. */
+static void put_list_key(struct str *out, const char *list)
+{
+	const char *at = list + 1;
+	size_t n_commas = 0;
+	long long number;
+	char *end;
+
+	for (const char *comma = list; (comma = strchr(comma, ',')); comma++)
+		n_commas++;
+	str_fmt(out, "[%020zu", n_commas);
+	for (; number = strtoll(at, &end, 10), end != at; at = end + (*end == ','))
+		str_fmt(out, " %020lld", number);
+	str_puts(out, strcmp(at, "]") ? at : "");
+}
+
 /* A value of an OWN kind, as its row writes it: null, a number, or any text. False: null. */
 static bool take_typed(struct keys *keys, const struct str *json, uint64_t *number)
 {
@@ -43,7 +61,9 @@ static bool take_typed(struct keys *keys, const struct str *json, uint64_t *numb
 	if (!json->len || !strcmp(json->text, "null"))
 		return false;
 	keys->is_text |= *end != '\0';
-	if (*end)
+	if (*json->text == '[')
+		put_list_key(&keys->texts, json->text);
+	else if (*end)
 		str_put(&keys->texts, json->text, json->len);
 	return true;
 }
@@ -68,15 +88,18 @@ static bool take_cell(struct keys *keys, const struct col *col, const struct cel
 	}
 }
 
-static void take_key(struct table *t, uint64_t row, const struct col *col, struct data *typed,
-                     struct keys *keys)
+static void take_key(struct table *t, uint64_t row, struct data *typed, struct keys *keys)
 {
+	const struct col *col = keys->col;
 	uint64_t number = 0;
-	bool has;
+	bool has = t->rank && t->rank(t->context, col->id, table_source_row(t, row), &number);
 
+	keys->has_order = col->order && !has;
 	if (keys->text)
 		keys->text[row] = keys->texts.len;
-	if (col->kind == COL_OWN) {
+	if (has || keys->has_order) {
+		has = true;
+	} else if (col->kind == COL_OWN) {
 		str_reset(&typed->text);
 		table_put_value(t, row, col, typed);
 		has = take_typed(keys, &typed->text, &number);
@@ -103,17 +126,34 @@ static uint64_t head_of(const struct keys *keys, uint32_t row, size_t from)
 	return head << 8 | (len > HEAD ? HEAD + 1 : len);
 }
 
-static void sort_numbers(struct keys *keys, struct numbered *at, size_t n, bool falls)
+static int compare_rows(const struct keys *keys, uint32_t a, uint32_t b)
 {
-	for (size_t i = 0; falls && i < n; i++)
+	const struct table *t = keys->table;
+
+	return keys->col->order(t->context, table_source_row(t, a), table_source_row(t, b));
+}
+
+/* Equal rows keep their order. */
+static int by_own_order(const void *a, const void *b, void *context)
+{
+	uint32_t p = ((const struct numbered *)a)->row, q = ((const struct numbered *)b)->row;
+	const struct keys *keys = context;
+	int order = keys->falls ? compare_rows(keys, q, p) : compare_rows(keys, p, q);
+
+	return order ? order : (p > q) - (p < q);
+}
+
+static void sort_numbers(struct keys *keys, struct numbered *at, size_t n)
+{
+	for (size_t i = 0; keys->falls && i < n; i++)
 		at[i].key = ~at[i].key;
 	numbered_sort(at, keys->other, n);
-	for (size_t i = 0; falls && i < n; i++)
+	for (size_t i = 0; keys->falls && i < n; i++)
 		at[i].key = ~at[i].key;
 }
 
 /* Texts that are equal up to `from`, at least one. */
-static void sort_texts(struct keys *keys, struct numbered *at, size_t n, size_t from, bool falls)
+static void sort_texts(struct keys *keys, struct numbered *at, size_t n, size_t from)
 {
 	size_t end;
 
@@ -121,72 +161,112 @@ static void sort_texts(struct keys *keys, struct numbered *at, size_t n, size_t 
 		for (size_t i = 0; i < n; i++)
 			at[i].key = head_of(keys, at[i].row, from);
 		from += HEAD;
-		sort_numbers(keys, at, n, falls);
+		sort_numbers(keys, at, n);
 	} while (at[0].key == at[n - 1].key && (at[0].key & 0xff) > HEAD);
 	for (size_t i = 0; i < n; i = end) {
 		end = i + 1;
 		while (end < n && at[end].key == at[i].key)
 			end++;
 		if (end - i > 1 && (at[i].key & 0xff) > HEAD)
-			sort_texts(keys, at + i, end - i, from, falls);
+			sort_texts(keys, at + i, end - i, from);
 	}
 }
 
-/* Moves the rows without a value to one end of the new order, and sorts the others. */
-static void put_order(struct table *t, struct keys *keys, bool falls)
+/* Takes the keys of all rows, and sorts those that have one. */
+static bool sort_keys(struct table *t, struct keys *keys, struct progress *progress,
+                      struct err *err)
 {
-	uint64_t all = keys->n + keys->n_missing;
-	uint32_t *order = keys->order;
-	size_t first = t->sorts && t->sorts->missing_first && !falls ? keys->n_missing : 0;
+	enum col_kind kind = keys->col->kind;
+	bool texts = kind == COL_TEXT || kind == COL_WORD || kind == COL_OWN, go_on = true;
+	size_t n = t->n_rows;
+	struct data typed;
 
-	if (keys->is_text && keys->n)
-		sort_texts(keys, keys->at, keys->n, 0, falls);
+	if (n >= UINT32_MAX)
+		return err_at(err, ERR_LIMIT, "command", 0, "%zu rows are too many to sort", n);
+	data_open(&typed, DATA_JSON, NULL);
+	keys->at = mem_alloc((2 * n + 1) * sizeof *keys->at);
+	keys->other = keys->at + n;
+	keys->order = mem_alloc((n + 1) * sizeof *keys->order);
+	keys->text = texts ? mem_alloc((n + 1) * sizeof *keys->text) : NULL;
+	for (uint64_t row = 0; row < n && go_on; row++) {
+		go_on = row % STEP_EVERY || progress_step(progress, row, n);
+		take_key(t, row, &typed, keys);
+	}
+	if (texts)
+		keys->text[n] = keys->texts.len;
+	data_finish(&typed);
+	if (!go_on)
+		return err_at(err, ERR_CANCELLED, "command", 0, "stopped while sorting");
+	if (keys->has_order)
+		qsort_r(keys->at, keys->n, sizeof *keys->at, by_own_order, keys);
 	else if (!keys->is_text)
-		sort_numbers(keys, keys->at, keys->n, falls);
-	memmove(order + (first ? 0 : keys->n), order, keys->n_missing * sizeof *order);
-	for (size_t i = 0; i < keys->n; i++)
-		order[first + i] = keys->at[i].row;
-	/* Places in the order before become rows. */
-	for (uint64_t i = 0; t->order && i < all; i++)
-		order[i] = t->order[order[i]];
-	free(t->order);
-	t->order = order;
-	keys->order = NULL;
+		sort_numbers(keys, keys->at, keys->n);
+	else if (keys->n)
+		sort_texts(keys, keys->at, keys->n, 0);
+	return true;
+}
+
+static void keys_release(struct keys *keys)
+{
+	str_release(&keys->texts);
+	free(keys->text);
+	free(keys->order);
+	free(keys->at);
 }
 
 bool table_sort(struct table *t, int id, bool falls, struct progress *progress, struct err *err)
 {
-	const struct col *col = table_col(t, id);
-	bool texts = col->kind == COL_TEXT || col->kind == COL_WORD || col->kind == COL_OWN;
-	bool go_on = t->n_rows < UINT32_MAX;
-	size_t n = t->n_rows;
-	struct keys keys = {0};
-	struct data typed;
+	struct keys keys = { .table = t, .col = table_col(t, id), .falls = falls };
+	bool ok = sort_keys(t, &keys, progress, err);
+	size_t first = t->sorts && t->sorts->missing_first && !falls ? keys.n_missing : 0;
 
-	if (!go_on)
-		return err_at(err, ERR_LIMIT, "command", 0, "%" PRIu64 " rows are too many to sort",
-		              t->n_rows);
-	data_open(&typed, DATA_JSON, NULL);
-	keys.at = mem_alloc((2 * n + 1) * sizeof *keys.at);
-	keys.other = keys.at + n;
-	keys.order = mem_alloc((n + 1) * sizeof *keys.order);
-	keys.text = texts ? mem_alloc((n + 1) * sizeof *keys.text) : NULL;
-	for (uint64_t row = 0; row < n && go_on; row++) {
-		go_on = row % STEP_EVERY || progress_step(progress, row, n);
-		take_key(t, row, col, &typed, &keys);
+	if (ok) {                /* rows without a value go to one end of the new order */
+		memmove(keys.order + (first ? 0 : keys.n), keys.order,
+		        keys.n_missing * sizeof *keys.order);
+		for (size_t i = 0; i < keys.n; i++)
+			keys.order[first + i] = keys.at[i].row;
+		/* Places in the order before become rows. */
+		for (uint64_t i = 0; t->order && i < t->n_rows; i++)
+			keys.order[i] = t->order[keys.order[i]];
+		free(t->order);
+		t->order = keys.order;
+		keys.order = NULL;
 	}
-	if (texts)
-		keys.text[n] = keys.texts.len;
-	if (go_on)
-		put_order(t, &keys, falls);
-	else
-		err_fill(err, ERR_CANCELLED, "command", 0, "stopped while sorting");
-	data_finish(&typed);
-	str_release(&keys.texts);
-	free(keys.text);
-	free(keys.order);
-	free(keys.at);
-	return go_on;
+	keys_release(&keys);
+	return ok;
+}
+
+static bool are_equal(const struct keys *keys, uint32_t a, uint32_t b)
+{
+	const size_t *text = keys->text;
+
+	if (keys->has_order)
+		return !compare_rows(keys, a, b);
+	return text[a + 1] - text[a] == text[b + 1] - text[b] &&
+	       !memcmp(keys->texts.text + text[a], keys->texts.text + text[b],
+	               text[a + 1] - text[a]);
+}
+
+bool table_rank(struct table *t, int id, uint32_t *ranks, struct progress *progress,
+                struct err *err)
+{
+	struct keys keys = { .table = t, .col = table_col(t, id) };
+	bool ok = sort_keys(t, &keys, progress, err);
+	uint32_t rank = keys.n_missing > 0;
+
+	for (size_t i = 0; ok && i < keys.n_missing; i++)
+		ranks[keys.order[i]] = 0;
+	for (size_t i = 0; ok && i < keys.n; i++) {
+		const struct numbered *at = &keys.at[i];
+
+		if (i)
+			rank += keys.has_order || keys.is_text
+			        ? !are_equal(&keys, at[-1].row, at->row)
+			        : at[-1].key != at->key;
+		ranks[at->row] = rank;
+	}
+	keys_release(&keys);
+	return ok;
 }
 
 static void turn_round(struct table *t)
@@ -245,9 +325,18 @@ static void keep_families(struct table *t)
 static struct opt_value option(const struct call *call, const char *name)
 {
 	for (size_t i = 0; call->cmd && i < call->cmd->n_opts; i++)
-		if (!strcmp(call->cmd->opts[i].name, name))
+		if (!strcmp(call->cmd->opts[i].name, name) ||
+		    (call->cmd->opts[i].former && !strcmp(call->cmd->opts[i].former, name)))
 			return call->args.opt[i];
 	return (struct opt_value){0};
+}
+
+bool table_wants(const struct call *call, const struct col *col)
+{
+	const char *word = option(call, "sort_by").word;
+
+	return table_asks(option(call, "columns").word, col->key) ||
+	       (word && (!strcmp(word, col->key) || (col->word && !strcmp(word, col->word))));
 }
 
 static const struct sort_word *find_word(const struct table_sorts *sorts, const char *word)

@@ -285,7 +285,7 @@ static const char *status_of(const struct run_entry *entry, const struct run_inf
 	COL(fetches, "fetches", 0, TEXT, get_fetches(cell, entry, info_of_row(b, row)))
 
 #define RUN_ROW(key, heading, width, kind, value) \
-	{ #key, heading, NULL, COL_##kind, 0, 0, COL_##key, width, false, false },
+	{ #key, heading, NULL, COL_##kind, 0, 0, COL_##key, width, false, false, NULL },
 #define RUN_CASE(key, heading, width, kind, value) case COL_##key: value; break;
 enum { RUN_COLUMNS(COL_ID) };
 static const struct col run_cols[] = { RUN_COLUMNS(RUN_ROW) };

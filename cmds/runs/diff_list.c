@@ -256,7 +256,7 @@ static void get_shape(struct cell *cell, const struct tensor_form *form)
 	PAIR_COLUMNS(COL) FIGURE_COLUMNS(COL) DEVICE_COLUMN(COL) PROGRAM_COLUMNS(COL) \
 	ARRAY_COLUMNS(COL)
 #define DIFF_ROW(key, heading, kind, drop, value) \
-	{ #key, heading, #key, COL_##kind, drop, 1 + COL_##key, COL_##key, 0, false, false },
+	{ #key, heading, #key, COL_##kind, drop, 1 + COL_##key, COL_##key, 0, false, false, NULL },
 #define DIFF_CASE(key, heading, kind, drop, value) case COL_##key: value; break;
 enum { DIFF_COLUMNS(COL_ID) N_COLS };
 static const struct col diff_cols[] = { DIFF_COLUMNS(DIFF_ROW) };
