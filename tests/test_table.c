@@ -309,6 +309,7 @@ static const struct {
 	/* The command has to add these itself. */
 	{ "MORE", false, "n,share,own,name,more\n3,0.5,x,d,1\n-7,-0.0,,B,1\n"
 	                 " N  More  Name\n 3     1  d\n-7     1  B\n 9     9  sum\n" },
+	{ ",n,,name,n,", false, "n,name\n3,d\n-7,B\n N  Name\n 3  d\n-7  B\n 9  sum\n" },
 	{ "name,look", false, "ERROR: There is no column \"look\".\n" },
 };
 

@@ -178,7 +178,9 @@ static void put_as_typed(struct table *t, uint64_t row, const struct col *col)
 	data_open(&data, DATA_JSON, NULL);
 	table_put_value(t, row, col, &data);
 	null = !data.text.len || !strcmp(data.text.text, "null");
+	str_reset(&t->cell.text);
 	str_puts(&t->cell.text, null ? "-" : data.text.text);
+	t->cell.missing = null;
 	data_finish(&data);
 }
 
@@ -354,7 +356,7 @@ void table_measure(struct table *t, size_t first, bool with_last)
 
 		t->cols[i].width = bar ? t->bars_grow ? BAR_LEAST : BAR_COLUMNS
 		                       : (int)columns_in(t->cols[i].heading);
-		t->cols[i].dropped = !t->list && !bar;
+		t->cols[i].dropped = !t->list && !bar && !t->chosen;
 	}
 	for (uint64_t row = 0; row < t->n_rows + t->n_foot; row++)
 		for (size_t i = first; i < end; i++) {

@@ -98,7 +98,7 @@ bool col_is_number(const struct col *col);       /* does it sort as one? */
 
 /*
  * A word of -s and what it means: the columns to sort by, the most important first, as RISES(key)
- * or FALLS(key), and 0 behind the last. None: the order in which the rows are.
+ * or FALLS(key), with 0 behind the last. Without a column the rows keep the order that they have.
  */
 struct sort_word {
 	const char *word;
@@ -107,13 +107,15 @@ struct sort_word {
 #define RISES(key) (COL_##key + 1)
 #define FALLS(key) (-(COL_##key + 1))
 struct table_sorts {
-	const struct sort_word *words;   /* NULL behind the last; the first one is the default */
+	/* The first is the default; the word behind the last is NULL. NULL: there are none. */
+	const struct sort_word *words;
 	/*
-	 * The error about a word that is none of these and no key, with a %s for it: an Error
-	 * block, as of tfdbg, unless it begins with "ERROR: ". NULL: "There is no column".
+	 * The error about a word that is neither one of these nor a key. It contains %s once, for
+	 * the word. It is an Error block, as in tfdbg, unless it begins with "ERROR: ". NULL:
+	 * "There is no column".
 	 */
 	const char *refusal;
-	bool turns;              /* -r turns the order of the words round, also of equal rows */
+	bool turns;              /* -r reverses the whole order of a word, equal rows too */
 	bool missing_first;      /* what is missing is less than all else; else it is last */
 	/*
 	 * As a column of a word: rows that have one value there stay together, in the order of
@@ -123,23 +125,23 @@ struct table_sorts {
 };
 
 /*
- * The options of every command whose answer has rows of a table. table_arrange does what they ask
- * for, wherever they stand. What a command had before it took all of them can be abbreviated, what
- * is new can't (whole), so that the abbreviations of its other options stay unique.
+ * The options of every command whose answer is a table. table_arrange finds them by name. whole:
+ * the option was added later and must be typed in full, so that abbreviations of older ones stay
+ * unique.
  */
 #define SORT_OPT(help, whole) { OPT_WORD, "s", "sort_by", help, NULL, "sort", whole }
 #define REVERSE_OPT(whole) { OPT_FLAG, "r", "reverse", "in reverse order", NULL, NULL, whole }
 #define LIMIT_OPT(whole) { OPT_INT, "l", "limit", "how many rows (0: all)", NULL, "max", whole }
 #define SKIP_OPT(whole) { OPT_INT, NULL, "skip", "how many rows to skip at the beginning", NULL, \
                           NULL, whole }
-#define COLUMNS_OPT { OPT_WORD, NULL, "columns", "these keys of rows, joined by commas", NULL, \
-                      NULL, true }
+#define COLUMNS_OPT { OPT_WORD, NULL, "columns", "the keys, as in JSON, of the columns to show", \
+                      NULL, NULL, true }
 #define TABLE_OPTS SORT_OPT("the key of a column, as in JSON", true), REVERSE_OPT(true), \
 	LIMIT_OPT(true), SKIP_OPT(true), COLUMNS_OPT
 
 /* One row and column, all zero before the row fills it. */
 struct cell {
-	bool missing;            /* not known: "-" unless there is a text; sorts last; null */
+	bool missing;            /* not known: "-" unless there is a text; null; sorts at one end */
 	bool none;               /* shown as "-", but written as 0 in JSON and CSV */
 	bool empty;              /* shown as nothing, not even "-" */
 	bool look;               /* set by the caller: for a line; the text may be shortened */
@@ -226,7 +228,7 @@ struct table {
 	/* Of all. */
 	const struct table_sorts *sorts; /* NULL: -s takes keys of columns alone */
 	/*
-	 * For the rows of a tree: how deep a row is, from 1 on; its children follow it. They are
+	 * The depth of a row, from 1 on. The rows below it in the tree follow it. Siblings are
 	 * sorted among themselves. NULL: the table is no tree.
 	 */
 	uint64_t (*level)(void *context, uint64_t row);
@@ -241,8 +243,8 @@ struct table {
 	/* Private. */
 	bool chosen;             /* --columns is the whole list of columns */
 	uint32_t *order;         /* the rows as sorted; NULL: as they were */
-	uint64_t n_left_out;     /* rows that are not shown, of them n_skipped before the others */
-	uint64_t n_skipped;
+	uint64_t n_left_out;     /* rows that are not shown */
+	uint64_t n_skipped;      /* of these, the ones before the first shown row */
 	size_t n_shown;          /* so many columns, the first ones, are shown */
 	size_t *typed;           /* indexes of the typed columns, in order */
 	size_t n_typed;
@@ -269,14 +271,18 @@ struct call;
 /*
  * Sorts the rows, leaves some out and chooses columns, as --sort_by, --reverse, --limit, --skip and
  * --columns of the call say, for table_show and table_type. n_rows is then how many rows are shown;
- * the functions of the table are still given the numbers that rows had before. False: the call has
- * the error.
+ * the functions of the table are still given the numbers that rows had before. Columns of numbers
+ * fall, except in lists; texts rise. Rows of the foot stay. Call it once, before table_show and
+ * table_type. False: the call has the error.
  */
 bool table_arrange(struct call *call, struct table *table);
-/* Is the word of --sort_by one that the table will know? For commands that say so first. */
+/* Checks the word of --sort_by. False: the table won't know it, and the call has the error. */
 bool table_can_sort(struct call *call, const struct table_sorts *sorts, const struct col *cols,
                     size_t n);
-/* Sorts by one column; equal rows keep the order that they have. False after a cancel. */
+/*
+ * Sorts by one column; equal rows keep the order that they have. False with ERR_CANCELLED, or with
+ * ERR_LIMIT from 2^32 - 1 rows on; the order is then as before. Not after table_arrange.
+ */
 bool table_sort(struct table *table, int id, bool falls, struct progress *progress,
                 struct err *err);
 /*

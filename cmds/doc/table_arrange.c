@@ -1,14 +1,16 @@
 /*
- * Which rows of a table are shown, and in what order: the same for every table. Numbers are sorted
- * by radix, texts by their bytes, a few of them at a time as a number.
+ * Decides which rows and columns of a table are shown and in what order. Numbers are sorted by
+ * radix; so are texts, by a few of their bytes at a time.
  */
+#include "cmds/doc/table.h"
+
+#include <assert.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cmds/doc/call.h"
-#include "cmds/doc/table.h"
 #include "dump/base/mem.h"
 #include "dump/base/numbered.h"
 
@@ -63,6 +65,8 @@ static bool take_typed(struct keys *keys, const struct str *json, uint64_t *numb
 	keys->is_text |= *end != '\0';
 	if (*json->text == '[')
 		put_list_key(&keys->texts, json->text);
+	else if (*json->text == '"')     /* without quotes; escapes stay as they are written */
+		str_put(&keys->texts, json->text + 1, json->len - 2);
 	else if (*end)
 		str_put(&keys->texts, json->text, json->len);
 	return true;
@@ -181,6 +185,7 @@ static bool sort_keys(struct table *t, struct keys *keys, struct progress *progr
 	size_t n = t->n_rows;
 	struct data typed;
 
+	assert(!t->n_left_out);
 	if (n >= UINT32_MAX)
 		return err_at(err, ERR_LIMIT, "command", 0, "%zu rows are too many to sort", n);
 	data_open(&typed, DATA_JSON, NULL);
@@ -269,53 +274,58 @@ bool table_rank(struct table *t, int id, uint32_t *ranks, struct progress *progr
 	return ok;
 }
 
-static void turn_round(struct table *t)
+static bool reverse_order(struct table *t, struct err *err)
 {
 	uint64_t n = t->n_rows;
-	uint32_t *order = mem_alloc((n + 1) * sizeof *order);
+	uint32_t *order;
 
+	if (n >= UINT32_MAX)
+		return err_at(err, ERR_LIMIT, "command", 0, "%" PRIu64 " rows are too many to sort",
+		              n);
+	order = mem_alloc((n + 1) * sizeof *order);
 	for (uint64_t i = 0; i < n; i++)
 		order[i] = t->order ? t->order[n - 1 - i] : (uint32_t)(n - 1 - i);
 	free(t->order);
 	t->order = order;
+	return true;
 }
 
 /*
- * The rows of a tree in the order that was found for all of them: each parent is followed by its
- * children, who keep that order among them.
+ * Orders the rows of a tree: each parent is followed by its children. Siblings keep the order that
+ * t->order gives them.
  */
-static void keep_families(struct table *t)
+static void order_tree(struct table *t)
 {
-	enum { NONE = UINT32_MAX };
-	uint32_t n = (uint32_t)t->n_rows, at = n, shown = 0;
-	/* By row, and for the roots at n: the first child, the last one, the next of one parent. */
-	uint32_t *first = mem_alloc((n + 1) * 4 * sizeof *first);
+	const uint32_t none = UINT32_MAX;
+	size_t n = t->n_rows, at = n, shown = 0;
+	/* By row, and at n for the roots: first child, last child, next sibling, parent. */
+	uint32_t *first = mem_alloc(4 * (n + 1) * sizeof *first);
 	uint32_t *last = first + n + 1, *next = last + n + 1, *parent = next + n + 1;
 
-	memset(first, 0xff, (n + 1) * 4 * sizeof *first);
-	for (uint32_t row = 0; row < n; row++) {
+	memset(first, 0xff, 4 * (n + 1) * sizeof *first);
+	for (size_t row = 0; row < n; row++) {
 		uint64_t level = t->level(t->context, row);
-		uint32_t above = row ? row - 1 : n;
+		size_t above = row ? row - 1 : n;
 
 		while (above != n && t->level(t->context, above) >= level)
 			above = parent[above];
-		parent[row] = above;
+		parent[row] = (uint32_t)above;
 	}
-	for (uint32_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		uint32_t row = t->order[i], above = parent[row];
 
-		*(first[above] == NONE ? &first[above] : &next[last[above]]) = row;
+		*(first[above] == none ? &first[above] : &next[last[above]]) = row;
 		last[above] = row;
 	}
 	while (shown < n) {
-		if (first[at] != NONE) {
+		if (first[at] != none) {
 			at = first[at];
 		} else {
-			while (next[at] == NONE)
+			while (next[at] == none)
 				at = parent[at];
 			at = next[at];
 		}
-		t->order[shown++] = at;
+		t->order[shown++] = (uint32_t)at;
 	}
 	free(first);
 }
@@ -411,17 +421,18 @@ static bool sort_rows(struct call *call, struct table *t)
 	                                 call->progress, &call->err)) {
 		return false;
 	}
-	if (reverse && !col && (turns || !word || !word->by[0]))
-		turn_round(t);
+	if (reverse && !col && (turns || !word || !word->by[0]) && !reverse_order(t, &call->err))
+		return false;
 	if (t->order && groups && !table_sort(t, abs(groups) - 1, groups < 0, call->progress,
 	                                      &call->err))
 		return false;
 	if (t->level && t->order)
-		keep_families(t);
+		order_tree(t);
 	return true;
 }
 
-static void leave_rows_out(struct call *call, struct table *t)
+/* Numbers below 0 leave no row out. */
+static void cut_rows(struct call *call, struct table *t)
 {
 	struct opt_value skip = option(call, "skip"), limit = option(call, "limit");
 	uint64_t all = t->n_rows;
@@ -434,63 +445,63 @@ static void leave_rows_out(struct call *call, struct table *t)
 	t->n_left_out = all - t->n_rows;
 }
 
-/* The next of the words that commas part; its length in *len. */
+/*
+ * Returns the next word of a list that commas part, NULL at its end. *len is the length of the word
+ * before it (0 at first), then that of this one.
+ */
 static const char *each_word(const char *at, size_t *len)
 {
 	at += *len;
-	at += *len && *at == ',';
+	at += strspn(at, ",");
 	*len = strcspn(at, ",");
-	return *at ? at : NULL;
+	return *len ? at : NULL;
 }
 
-/* Are they more than optional columns, which the command has added? False: or one is none. */
-static bool is_whole_list(struct call *call, const struct table *t, const char *asked, bool *whole)
+/*
+ * The column that a word of --columns names, by its key or by the word of an optional column; NULL:
+ * there is none.
+ */
+static const struct col *find_asked(const struct table *t, const char *word, size_t len,
+                                    bool *optional)
 {
-	size_t len = 0;
+	*optional = false;
+	for (size_t i = 0; i < t->n_cols && !t->list; i++) {
+		const char *own = t->cols[i].word;
 
-	*whole = false;
-	for (const char *at = asked; (at = each_word(at, &len));) {
-		bool optional = false;
-
-		for (size_t i = 0; i < t->n_cols; i++)
-			optional |= t->cols[i].word && !t->list && strlen(t->cols[i].word) == len &&
-			            !strncasecmp(t->cols[i].word, at, len);
-		if (optional)
-			continue;
-		*whole = true;
-		if (find_key(t->cols, t->n_cols, at, len))
-			continue;
-		call_error(call, "ERROR: There is no column \"%.*s\".", (int)len, at);
-		return false;
+		*optional = own && strlen(own) == len && !strncasecmp(own, word, len);
+		if (*optional)
+			return &t->cols[i];
 	}
-	return true;
+	return find_key(t->cols, t->n_cols, word, len);
 }
 
+/* The command has added optional columns; any other makes the list that of all columns. */
 static bool choose_columns(struct call *call, struct table *t)
 {
 	const char *asked = option(call, "columns").word;
 	struct col *cols;
-	size_t n = 0, len = 0;
-	bool whole;
+	size_t n = 0, n_words = 0, len = 0;
+	bool optional, whole = false;
 
-	if (!asked || !*asked)
-		return true;
-	if (!is_whole_list(call, t, asked, &whole))
-		return false;
+	for (const char *at = asked; at && (at = each_word(at, &len)); n_words++) {
+		if (!find_asked(t, at, len, &optional)) {
+			call_error(call, "ERROR: There is no column \"%.*s\".", (int)len, at);
+			return false;
+		}
+		whole |= !optional;
+	}
 	if (!whole)
 		return true;
-	for (const char *at = asked; (at = each_word(at, &len));)
-		n++;
-	cols = mem_alloc((n + t->n_cols + 1) * sizeof *cols);
-	n = 0;
+	cols = mem_alloc((n_words + t->n_cols + 1) * sizeof *cols);
 	len = 0;
 	for (const char *at = asked; (at = each_word(at, &len));) {
-		const struct col *col = find_key(t->cols, t->n_cols, at, len);
+		const struct col *col = find_asked(t, at, len, &optional);
+		size_t before = 0;
 
-		for (size_t i = 0; !col && i < t->n_cols; i++)
-			if (t->cols[i].word && strlen(t->cols[i].word) == len &&
-			    !strncasecmp(t->cols[i].word, at, len))
-				col = &t->cols[i];
+		while (before < n && cols[before].id != col->id)
+			before++;
+		if (before < n)          /* asked for twice: it is shown once */
+			continue;
 		cols[n] = *col;
 		cols[n].as_typed = !col->heading && col->kind == COL_OWN;
 		cols[n].heading = col->heading ? col->heading : col->key;
@@ -514,6 +525,6 @@ bool table_arrange(struct call *call, struct table *t)
 {
 	if (!sort_rows(call, t) || !choose_columns(call, t))
 		return false;
-	leave_rows_out(call, t);
+	cut_rows(call, t);
 	return true;
 }
