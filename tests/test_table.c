@@ -328,7 +328,8 @@ START_TEST(columns_are_chosen)
 	call.args.opt[4].word = chosen[_i].asked;
 	table->n_rows = N;
 	table->n_foot = 1;
-	table->list = chosen[_i].list;
+	if (chosen[_i].list)
+		table_list(table, COL_own);
 	data_open(&data, DATA_CSV, file);
 	if (table_arrange(&call, table)) {
 		table_show(&call, table);

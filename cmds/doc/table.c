@@ -69,6 +69,13 @@ void table_move_first(struct table *t, int id)
 	*t->cols = moved;
 }
 
+void table_list(struct table *t, int name)
+{
+	t->list = t->heads_nothing = t->trim = true;
+	t->gap = FIGURES_GAP;
+	t->name = name;
+}
+
 /* Is it the first word of asked, "min,p95"? */
 static bool begins_with(const char *asked, const char *word)
 {
@@ -635,7 +642,16 @@ void table_put_list(struct call *call, struct table *t)
 	doc_body(call->out, &t->body);
 }
 
-void table_show(struct call *call, struct table *t)
+/* Texts to the left. */
+static void fit_list(struct table *t)
+{
+	table_measure(t, 0, false);
+	for (size_t i = 0; i < t->n_cols; i++)
+		if (t->cols[i].kind == COL_TEXT || t->cols[i].kind == COL_OWN)
+			t->cols[i].width *= -1;
+}
+
+static void fit_figures(struct call *call, struct table *t)
 {
 	size_t width = call->cols > 0 ? (size_t)call->cols : SIZE_MAX;
 
@@ -650,9 +666,29 @@ void table_show(struct call *call, struct table *t)
 		t->name_width = room_for_name(t, width);
 	if (call->cols > 0 && call->on_screen)
 		table_cut_names(t, t->name_width);
+}
+
+void table_show(struct call *call, struct table *t)
+{
+	if (t->list)
+		fit_list(t);
+	else
+		fit_figures(call, t);
 	table_put_list(call, t);
 	for (uint64_t row = t->n_rows; row < t->n_rows + t->n_foot; row++) {
 		table_put_row(t, row, doc_open_line(call->out));
 		doc_newline(call->out);
 	}
+}
+
+void table_put_counted(struct call *call, struct table *t, int name, const char *what)
+{
+	uint64_t n = t->n_rows;
+
+	table_list(t, name);
+	if (!table_arrange(call, t))
+		return;
+	doc_line_put(call->out, ROLE_PLAIN, "%" PRIu64 " %s:", n, what);
+	doc_newline(call->out);
+	table_show(call, t);
 }

@@ -261,6 +261,8 @@ struct table *table_new(struct doc *doc, const struct col *cols, size_t n, table
 struct col *table_col(struct table *table, int id);
 void table_hide(struct table *table, int id);            /* it stays typed */
 void table_move_first(struct table *table, int id);
+/* Makes it a list whose texts are aligned left, with the link in column `name`. */
+void table_list(struct table *table, int name);
 
 /* Is the word among those that --columns was given ("min,P95"; NULL: none)? */
 bool table_asks(const char *asked, const char *word);
@@ -301,10 +303,13 @@ uint64_t table_source_row(const struct table *table, uint64_t row);
 /*
  * table_type gives the answer its typed rows. table_show does so too, and puts the heading, the
  * body and the foot rows, fitted into call->cols columns (0: nothing is cut). On a screen no two
- * different names look the same when cut; elsewhere they may, as in recorded answers.
+ * different names look the same when cut; elsewhere they may, as in recorded answers. Columns of a
+ * list are as wide as their cells.
  */
 void table_type(struct call *call, struct table *table);
 void table_show(struct call *call, struct table *table);
+/* Arranges the table, and shows it as a list (table_list) below "3 WHAT:". */
+void table_put_counted(struct call *call, struct table *table, int name, const char *what);
 /* The parts of table_show, for lists. */
 void table_put_list(struct call *call, struct table *table);     /* all but measuring widths */
 /* Finds the widths of the columns from `first` on, with or without the last. */

@@ -4,13 +4,13 @@
 #include "cmds/lang/words.h"
 #include "cmds/session/session.h"
 
-enum { OPS, COMPUTATION, SKIP, MAX };
+enum { OPS, COMPUTATION };
 
 static const struct opt options[] = {
 	[OPS] = { OPT_FLAG, NULL, "ops", "the instructions in them" },
 	[COMPUTATION] = { OPT_WORD, "g", "graph", "only this computation" },
-	[SKIP] = { OPT_INT, NULL, "skip", "how many rows to skip at the beginning" },
-	[MAX] = { OPT_INT, NULL, "max", "how many rows at most" },
+	SKIP_OPT(false), LIMIT_OPT(false), SORT_OPT("the key of a column, as in JSON", true),
+	REVERSE_OPT(true), COLUMNS_OPT
 };
 
 static void put_root(struct cell *cell, const struct graph *graph, const struct computation *c)
@@ -49,29 +49,17 @@ static void link_computation(void *context, uint64_t row, struct str *out)
 	words_put_with(out, "lg --ops -g", l->module->computations.at[l->first + row].name);
 }
 
-/* Cuts the rows to what --skip and --max leave. */
-static void page(const struct args *args, struct module_list *l)
-{
-	const struct opt_value *skip = &args->opt[SKIP], *max = &args->opt[MAX];
-	int64_t n = l->n, leave = skip->given && skip->number > 0 ? skip->number : 0;
-
-	leave = leave < n ? leave : n;
-	l->first += (uint32_t)leave;
-	l->n -= (uint32_t)leave;
-	if (max->given && max->number < l->n)
-		l->n = max->number > 0 ? (uint32_t)max->number : 0;
-}
-
 static void list_computations(struct call *call, struct module_list *l)
 {
 	struct table *table = TABLE_OF(call->out, computation_cols, get_computation, l);
 
-	doc_line_put(call->out, ROLE_PLAIN, "%u computation(s) of %s:", (unsigned)l->n,
-	             l->module->name);
-	doc_newline(call->out);
-	page(&call->args, l);
+	struct str title = {0};
+
+	str_fmt(&title, "computation(s) of %s", l->module->name);
 	table->link = link_computation;
-	module_list_put(call, table, l, COL_name);
+	table->n_rows = l->n;
+	table_put_counted(call, table, COL_name, title.text);
+	str_release(&title);
 }
 
 static void list_instructions(struct call *call, struct module_list *l, uint32_t only)
@@ -86,9 +74,6 @@ static void list_instructions(struct call *call, struct module_list *l, uint32_t
 		l->first = c->first;
 		l->n = c->n;
 	}
-	doc_line_put(call->out, ROLE_PLAIN, "%u instruction(s):", (unsigned)l->n);
-	doc_newline(call->out);
-	page(&call->args, l);
 	instruction_list_put(call, l);
 }
 

@@ -7,7 +7,7 @@
 #include "cmds/session/position.h"
 #include "dump/base/path.h"
 
-static const struct opt options[] = { SOURCE_LIST_OPTS };
+static const struct opt options[] = { SOURCE_LIST_OPTS, TABLE_OPTS };
 
 enum { NODES, TENSORS, DUMPS };
 
@@ -21,6 +21,9 @@ enum { NODES, TENSORS, DUMPS };
 
 enum { FILE_COLUMNS(COL_ID) };
 static const struct col file_cols[] = { FILE_COLUMNS(COL_ROW) };
+
+static const struct sort_word file_words[] = { { "", { RISES(library), RISES(path) } }, { 0 } };
+static const struct table_sorts file_sorts = { .words = file_words };
 
 static void get_cell(void *context, uint64_t at, int id, struct cell *cell)
 {
@@ -109,6 +112,7 @@ static void list_files(struct call *call, const struct source_paths *paths)
 		source_list_add(list, paths->paths.key[i],
 		                path_is_library(stacks, paths->paths.key[i]));
 	table->name = COL_path;
+	table->sorts = &file_sorts;
 	if (source_list_filter(call, list, &names) && count_nodes(call, names, places, list))
 		source_list_put(call, list, table,
 		                shell_has_arrays(call->shell)

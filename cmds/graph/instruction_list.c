@@ -25,19 +25,6 @@ void module_put_called(const struct module *module, uint32_t instruction, struct
 	data_end(data);
 }
 
-void module_list_put(struct call *call, struct table *table, const struct module_list *l, int name)
-{
-	table->list = table->heads_nothing = table->trim = true;
-	table->gap = 2;
-	table->name = name;
-	table->n_rows = l->n;
-	table_measure(table, 0, false);
-	for (size_t i = 0; i < table->n_cols; i++)
-		if (table->cols[i].kind == COL_TEXT)
-			table->cols[i].width *= -1;
-	table_put_list(call, table);
-}
-
 static void put_names(struct cell *cell, const struct graph *graph, uint32_t node,
                       enum edge_kind kind)
 {
@@ -105,5 +92,6 @@ void instruction_list_put(struct call *call, struct module_list *l)
 	struct table *table = TABLE_OF(call->out, op_cols, get_cell, l);
 
 	table->link = put_link;
-	module_list_put(call, table, l, COL_node);
+	table->n_rows = l->n;
+	table_put_counted(call, table, COL_node, "instruction(s)");
 }

@@ -19,9 +19,6 @@ struct shell;
 const struct graph *module_graph_of(const struct shell *shell);
 
 void instruction_list_put(struct call *call, struct module_list *list);
-/* Puts the table, with texts aligned left; the column `name` has the link. */
-void module_list_put(struct call *call, struct table *table, const struct module_list *list,
-                     int name);
 void cell_text_or_null(struct cell *cell, const char *text);     /* NULL: not known */
 /* The names of what an instruction calls, as a list. */
 void module_put_called(const struct module *module, uint32_t instruction, struct data *data);

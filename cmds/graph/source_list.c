@@ -21,7 +21,7 @@ struct source_list *source_list_new(struct doc *doc, const void *owner)
 {
 	struct source_list *list = mem_alloc(sizeof *list);
 
-	*list = (struct source_list){ .owner = owner, .to = UINT64_MAX,
+	*list = (struct source_list){ .owner = owner,
 	                              .library = "TensorFlow Python library" };
 	doc_keep(doc, list_free, list);
 	return list;
@@ -90,43 +90,28 @@ void source_list_count(struct source_list *list, const struct source_place *plac
 	}
 }
 
-/* The rows that show: first those outside the library, each part by path. */
-
-static int by_path(const void *a, const void *b)
-{
-	const struct source_row *x = a, *y = b;
-	int order = x->library - y->library;
-
-	order = order ? order : strcmp(x->path, y->path);
-	return order ? order : (x->file > y->file) - (x->file < y->file);
-}
-
-static void choose_rows(struct source_list *list)
-{
-	struct source_row *rows = list->rows.at;
-	size_t n = 0, to;
-
-	for (size_t i = 0; i < list->rows.len; i++)
-		if (rows[i].shown && (rows[i].made || list->idle))
-			rows[n++] = rows[i];
-	list->rows.len = n;
-	if (!n)
-		return;
-	qsort(rows, n, sizeof *rows, by_path);
-	to = list->to < n ? list->to : n;
-	list->rows.len = list->from < to ? to - list->from : 0;
-	memmove(rows, rows + (list->rows.len ? list->from : 0), list->rows.len * sizeof *rows);
-}
-
 /* Their text. */
 
-/* One of the two tables: rows [from, to). */
+/* One of the two tables: rows in the library, or outside it. */
 struct part {
 	struct source_list *list;
 	struct table *table;
 	enum role role;
-	size_t from, to;
+	bool library;
 };
+
+static const struct source_row *row_of(const struct part *part, uint64_t row)
+{
+	return &part->list->rows.at[table_source_row(part->table, row)];
+}
+
+/* Its first row from this one on; table->n_rows: there is none. */
+static uint64_t next_row(const struct part *part, uint64_t row)
+{
+	while (row < part->table->n_rows && row_of(part, row)->library != part->library)
+		row++;
+	return row;
+}
 
 /* text padded to the column; the padding belongs to the cell. */
 static void put_cell(struct doc *doc, enum role role, const char *text, size_t width)
@@ -141,9 +126,9 @@ static void put_cell(struct doc *doc, enum role role, const char *text, size_t w
 }
 
 /* The padding is no part of the link. */
-static void put_path(struct doc *doc, const struct part *part, size_t at, size_t width)
+static void put_path(struct doc *doc, const struct part *part, uint64_t at, size_t width)
 {
-	const struct source_row *row = &part->list->rows.at[at];
+	const struct source_row *row = row_of(part, at);
 	size_t columns = utf8_columns(row->path, strlen(row->path));
 	struct str command = {0};
 
@@ -158,7 +143,7 @@ static void put_path(struct doc *doc, const struct part *part, size_t at, size_t
 	str_release(&command);
 }
 
-static const char *text_of(const struct part *part, size_t row, const struct col *col)
+static const char *text_of(const struct part *part, uint64_t row, const struct col *col)
 {
 	return str_text(table_text(part->table, row, col, true));
 }
@@ -180,7 +165,8 @@ static void measure(const struct part *part, struct col **shown, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		size_t width = strlen(shown[i]->heading);
 
-		for (size_t row = part->from; row < part->to; row++) {
+		for (uint64_t row = next_row(part, 0); row < part->table->n_rows;
+		     row = next_row(part, row + 1)) {
 			const char *text = text_of(part, row, shown[i]);
 			size_t columns = utf8_columns(text, strlen(text));
 
@@ -194,16 +180,17 @@ static void put_part(struct doc *doc, const struct part *part, const char *title
 {
 	struct col **shown = mem_alloc(part->table->n_cols * sizeof *shown);
 	size_t n = shown_columns(part->table, shown);
+	uint64_t first = next_row(part, 0), end = part->table->n_rows;
 
 	doc_line_put(doc, part->role, "%s", title);
-	if (part->from == part->to)
+	if (first == end)
 		doc_line_put(doc, ROLE_PLAIN, "[No files.]");
 	measure(part, shown, n);
-	for (size_t i = 0; i < n && part->from < part->to; i++)
+	for (size_t i = 0; i < n && first < end; i++)
 		put_cell(doc, part->role, shown[i]->heading, (size_t)shown[i]->width);
-	if (part->from < part->to)
+	if (first < end)
 		doc_newline(doc);
-	for (size_t row = part->from; row < part->to; row++) {
+	for (uint64_t row = first; row < end; row = next_row(part, row + 1)) {
 		for (size_t i = 0; i < n; i++)
 			if (shown[i]->id == part->table->name)
 				put_path(doc, part, row, (size_t)shown[i]->width);
@@ -227,22 +214,31 @@ static void put_heading(struct call *call, const char *title)
 	doc_newline(call->out);
 }
 
-void source_list_put(struct call *call, struct source_list *list, struct table *table,
+/* The rows are those whose path fits, if anything was counted or all are listed. */
+static void keep_shown(struct source_list *list)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < list->rows.len; i++)
+		if (list->rows.at[i].shown && (list->rows.at[i].made || list->idle))
+			list->rows.at[n++] = list->rows.at[i];
+	list->rows.len = n;
+}
+
+bool source_list_put(struct call *call, struct source_list *list, struct table *table,
                      const char *title)
 {
-	struct part outside = { .list = list, .table = table, .role = ROLE_OWN };
-	struct part library = { .list = list, .table = table, .role = ROLE_LIBRARY };
+	struct part outside = { list, table, ROLE_OWN, false };
+	struct part library = { list, table, ROLE_LIBRARY, true };
 	struct str heading = {0};
-	size_t n;
 
-
-	choose_rows(list);
-	n = library.to = list->rows.len;
-	while (outside.to < n && !list->rows.at[outside.to].library)
-		outside.to++;
-	library.from = outside.to;
+	keep_shown(list);
+	table->n_rows = list->rows.len;
+	table->heads_nothing = true;
+	if (!table_arrange(call, table))
+		return false;
 	put_heading(call, title);
-	if (!n) {
+	if (!table->n_rows) {
 		doc_line_put(call->out, ROLE_PLAIN, "[No source file information.]");
 	} else {
 		str_fmt(&heading, "File(s) outside %s:", list->library);
@@ -255,7 +251,6 @@ void source_list_put(struct call *call, struct source_list *list, struct table *
 		menu_put(call->out, NULL, MENU_NONE);
 	}
 	str_release(&heading);
-	table->n_rows = n;
-	table->heads_nothing = true;
 	table_type(call, table);
+	return true;
 }

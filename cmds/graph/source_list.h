@@ -31,14 +31,13 @@ struct source_row {
 };
 
 struct source_list {
-	VEC(struct source_row) rows;     /* by file; when put: as they show */
+	VEC(struct source_row) rows;     /* by file; when put: of the table */
 	const void *owner;
 	/* Appends the command that shows a file. */
 	void (*link)(const struct source_list *list, const struct source_row *row,
 	             struct str *out);
 	bool idle;                       /* files that made nothing show too */
 	const char *library;             /* what the files apart are of; TensorFlow's at first */
-	uint64_t from, to;               /* of those that show: [from, to); all at first */
 	size_t n_ways;                   /* private */
 };
 
@@ -58,8 +57,11 @@ bool source_fits(struct call *call, struct pattern *pattern, const char *text);
 void source_list_count(struct source_list *list, const struct source_place *places,
                        const uint32_t *calls, uint32_t n, const uint64_t *count);
 
-/* Puts the answer. The table's context is the list, its name the column of paths. */
-void source_list_put(struct call *call, struct source_list *list, struct table *table,
+/*
+ * Puts the answer. The table's context is the list, its name the column of paths. False: the call
+ * has an error about what is asked of the table.
+ */
+bool source_list_put(struct call *call, struct source_list *list, struct table *table,
                      const char *title);
 
 #endif

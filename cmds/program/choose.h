@@ -57,10 +57,7 @@ bool step_name_read(const struct program *program, const char *word, struct step
 bool choose_node(struct call *call, const char *word, const char *graph_word, uint32_t step,
                  uint32_t *node, int64_t *slot);
 
-/* The rows that --skip and --max leave of n: [*from, *to). */
-void choose_rows(const struct opt_value *skip, const struct opt_value *max, uint64_t n,
-                 uint64_t *from, uint64_t *to);
-/* Moves those to the front of rows; returns how many. */
+/* Moves the rows that --skip and --max leave to the front; returns how many. */
 size_t keep_rows(const struct opt_value *skip, const struct opt_value *max, uint32_t *rows,
                  size_t n);
 

@@ -2,7 +2,7 @@
 #include "cmds/program/graph_names.h"
 #include "cmds/program/op_list.h"
 
-enum { OPS, GRAPH, STACKS, SKIP, MAX };
+enum { OPS, GRAPH, STACKS };
 
 static const struct opt options[] = {
 	[OPS] = { OPT_FLAG, NULL, "ops",
@@ -10,8 +10,8 @@ static const struct opt options[] = {
 	[GRAPH] = GRAPH_OPT,
 	[STACKS] = { OPT_FLAG, NULL, "stacks",
 	             "add the ids of the stack's frames to JSON and CSV of ops" },
-	[SKIP] = SKIP_OPT(false),
-	[MAX] = MAX_OPT,
+	SKIP_OPT(false), LIMIT_OPT(false), SORT_OPT("the key of a column, as in JSON", true),
+	REVERSE_OPT(true), COLUMNS_OPT
 };
 
 /* Recorded graphs come first, in file order; the others have no number. */
@@ -75,11 +75,9 @@ static void list_graphs(struct call *call, struct listed *l, uint32_t only)
 	for (uint32_t i = 0; i < program->graph_order.len; i++)
 		if (only == PROGRAM_NONE || program->graph_order.at[i] == only)
 			vec_push(&l->rows, i);
-	doc_line_put(call->out, ROLE_PLAIN, "%zu graph(s):", l->rows.len);
-	doc_newline(call->out);
-	listed_page(l, &call->args.opt[SKIP], &call->args.opt[MAX]);
 	table->link = put_link;
-	listed_put(call, table, l, COL_name);
+	table->n_rows = l->rows.len;
+	table_put_counted(call, table, COL_name, "graph(s)");
 }
 
 static void list_ops(struct call *call, struct listed *l, uint32_t only)
@@ -90,9 +88,6 @@ static void list_ops(struct call *call, struct listed *l, uint32_t only)
 		if (only == PROGRAM_NONE ||
 		    program->nodes.at[program->ops.at[i].node].graph == only)
 			vec_push(&l->rows, i);
-	doc_line_put(call->out, ROLE_PLAIN, "%zu op(s):", l->rows.len);
-	doc_newline(call->out);
-	listed_page(l, &call->args.opt[SKIP], &call->args.opt[MAX]);
 	op_list_put(call, l, call->args.opt[STACKS].given);
 }
 

@@ -14,13 +14,13 @@
 #include "dump/base/mem.h"
 #include "dump/base/vec.h"
 
-enum { FRAMES = N_SOURCE_LIST_OPTS, SKIP, MAX };
+enum { FRAMES = N_SOURCE_LIST_OPTS };
 
 static const struct opt options[] = {
 	SOURCE_LIST_OPTS,
 	[FRAMES] = { OPT_FLAG, NULL, "frames", "the frames of all stacks: who calls from where" },
-	[SKIP] = SKIP_OPT(false),
-	[MAX] = MAX_OPT,
+	SKIP_OPT(false), LIMIT_OPT(false), SORT_OPT("the key of a column, as in JSON", true),
+	REVERSE_OPT(true), COLUMNS_OPT
 };
 
 enum { NODES, STEPS, TENSORS, FLAGGED };
@@ -40,6 +40,9 @@ enum { NODES, STEPS, TENSORS, FLAGGED };
 
 enum { FILE_COLUMNS(COL_ID) };
 static const struct col file_cols[] = { FILE_COLUMNS(COL_ROW) };
+
+static const struct sort_word file_words[] = { { "", { RISES(library), RISES(path) } }, { 0 } };
+static const struct table_sorts file_sorts = { .words = file_words };
 
 static void get_file_cell(void *context, uint64_t at, int id, struct cell *cell)
 {
@@ -155,14 +158,14 @@ static void list_files(struct call *call)
 		count_files(program, stacks, list);
 		list->idle = !names;
 		table->name = COL_path;
-		choose_rows(&call->args.opt[SKIP], &call->args.opt[MAX], program->sources.len,
-		            &list->from, &list->to);
 		if (!has_several_hosts(program))
 			table_hide(table, COL_host);
-		source_list_put(call, list, table,
-		                "List of source files that created nodes or started steps");
-		put_unknown(call);
-		put_unscanned(call);
+		table->sorts = &file_sorts;
+		if (source_list_put(call, list, table,
+		                    "List of source files that created nodes or started steps")) {
+			put_unknown(call);
+			put_unscanned(call);
+		}
 	}
 	pattern_free(names);
 	free(stacks);
@@ -176,8 +179,7 @@ static void ls_exec(struct call *call)
 		call_error(call, "ERROR: Frames have no nodes to choose by: -n does not go with "
 		                 "--frames.");
 	else
-		frame_list_put(call, call->args.opt[SOURCE_PATH].word, &call->args.opt[SKIP],
-		               &call->args.opt[MAX]);
+		frame_list_put(call, call->args.opt[SOURCE_PATH].word);
 }
 
 const struct cmd cmd_ls_program = {

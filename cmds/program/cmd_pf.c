@@ -93,23 +93,21 @@ static void pf_exec(struct call *call)
 {
 	struct program *program = call->shell->program;
 	struct feeds *feeds = arena_alloc(doc_mem(call->out), sizeof *feeds);
-	struct listed *listed = listed_new(call);
+	struct str title = {0};
 	struct table *table;
 	uint32_t step;
 
 	if (!choose_step(call, &call->args.opt[STEP], &step))
 		return;
 	*feeds = (struct feeds){ program, step };
-	for (uint32_t i = 0; i < program->steps.at[step].n_input_ids; i++)
-		vec_push(&listed->rows, i);
-	doc_line_put(call->out, ROLE_PLAIN, "%zu input(s) of step #%" PRIu32 " %s:",
-	             listed->rows.len, step, program->steps.at[step].op);
-	doc_newline(call->out);
 	table = TABLE_OF(call->out, feed_cols, get_cell, feeds);
 	table->link = put_link;
 	if (!program->steps.at[step].is_function)
 		table_hide(table, COL_placeholder);
-	listed_put(call, table, listed, COL_producer);
+	table->n_rows = program->steps.at[step].n_input_ids;
+	str_fmt(&title, "input(s) of step #%" PRIu32 " %s", step, program->steps.at[step].op);
+	table_put_counted(call, table, COL_producer, title.text);
+	str_release(&title);
 }
 
 const struct cmd cmd_pf_program = {

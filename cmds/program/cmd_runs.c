@@ -76,7 +76,6 @@ static void list(struct call *call)
 	size_t n = programs_len(shell->programs);
 	struct arena *mem = doc_mem(call->out);
 	struct runs_here *r = arena_alloc(mem, sizeof *r);
-	struct listed *listed = listed_new(call);
 	struct table *table;
 
 	*r = (struct runs_here){ .programs = shell->programs, .current = shell->program_at };
@@ -88,13 +87,14 @@ static void list(struct call *call)
 			return;
 		if (fault->code)
 			call_damage(call, fault->src, fault);
-		vec_push(&listed->rows, i);
 	}
 	doc_line_put(call->out, ROLE_PLAIN, "%zu run%s of the program:", n, plural(n));
 	doc_newline(call->out);
 	table = TABLE_OF(call->out, run_cols, get_cell, r);
 	table->link = put_link;
-	listed_put(call, table, listed, COL_run_id);
+	table_list(table, COL_run_id);
+	table->n_rows = n;
+	table_show(call, table);
 }
 
 /* By number from 1, by run id, or by a prefix that no other run id has. */

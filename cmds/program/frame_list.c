@@ -79,8 +79,7 @@ static void take_rows(struct call *call, struct listed *l, const char *path_patt
 	pattern_free(path);
 }
 
-void frame_list_put(struct call *call, const char *path_pattern, const struct opt_value *skip,
-                    const struct opt_value *max)
+void frame_list_put(struct call *call, const char *path_pattern)
 {
 	struct listed *l = listed_new(call);
 	const struct program *program = l->program;
@@ -93,9 +92,7 @@ void frame_list_put(struct call *call, const char *path_pattern, const struct op
 		return;
 	program_frame_uses(program, uses);
 	l->owner = uses;
-	doc_line_put(call->out, ROLE_PLAIN, "%zu stack frame(s):", l->rows.len);
-	doc_newline(call->out);
-	listed_page(l, skip, max);
 	table->link = put_link;
-	listed_put(call, table, l, COL_where);
+	table->n_rows = l->rows.len;
+	table_put_counted(call, table, COL_where, "stack frame(s)");
 }

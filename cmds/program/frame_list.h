@@ -5,9 +5,8 @@
 
 /*
  * Puts the recorded frames of all stacks, in file order: those whose path the pattern matches from
- * the start (NULL: all), narrowed by --skip and --max.
+ * the start (NULL: all).
  */
-void frame_list_put(struct call *call, const char *path_pattern, const struct opt_value *skip,
-                    const struct opt_value *max);
+void frame_list_put(struct call *call, const char *path_pattern);
 
 #endif

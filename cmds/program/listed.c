@@ -22,24 +22,6 @@ struct listed *listed_new(struct call *call)
 	return l;
 }
 
-void listed_page(struct listed *l, const struct opt_value *skip, const struct opt_value *max)
-{
-	l->rows.len = keep_rows(skip, max, l->rows.at, l->rows.len);
-}
-
-void listed_put(struct call *call, struct table *table, const struct listed *l, int name)
-{
-	table->list = table->heads_nothing = table->trim = true;
-	table->gap = 2;
-	table->name = name;
-	table->n_rows = l->rows.len;
-	table_measure(table, 0, false);
-	for (size_t i = 0; i < table->n_cols; i++)
-		if (table->cols[i].kind == COL_TEXT || table->cols[i].kind == COL_OWN)
-			table->cols[i].width *= -1;
-	table_put_list(call, table);
-}
-
 void cell_time(struct cell *cell, const struct program *program, double time)
 {
 	int64_t us = 0;

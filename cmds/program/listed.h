@@ -12,10 +12,6 @@ struct listed {
 };
 
 struct listed *listed_new(struct call *call);            /* the document owns it */
-/* Keeps the rows that --skip and --max leave. */
-void listed_page(struct listed *listed, const struct opt_value *skip, const struct opt_value *max);
-/* Puts the table, with texts aligned left; the column `name` has the link. */
-void listed_put(struct call *call, struct table *table, const struct listed *listed, int name);
 
 /* ---- cells of several tables */
 

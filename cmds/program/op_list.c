@@ -74,8 +74,11 @@ void op_list_put(struct call *call, struct listed *l, bool stacks)
 {
 	struct table *table = TABLE_OF(call->out, op_cols, get_cell, l);
 
+	stacks |= table_wants(call, table_col(table, COL_host)) ||
+	          table_wants(call, table_col(table, COL_stack));
 	table->link = put_link;
 	table_col(table, COL_host)->typed = stacks ? 11 : 0;
 	table_col(table, COL_stack)->typed = stacks ? 12 : 0;
-	listed_put(call, table, l, COL_node);
+	table->n_rows = l->rows.len;
+	table_put_counted(call, table, COL_node, "op(s)");
 }

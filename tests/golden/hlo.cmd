@@ -2,6 +2,8 @@
 lg
 lg --ops -g main.9
 lg --ops --skip 3 --max 2
+lg -s ops -r
+lg --ops -s op -l 2 --columns root,op
 lg -g nothing
 ni fusion
 ni -a while.7

@@ -26,4 +26,7 @@ back
 la --max 5
 lg
 lg --ops -g train_step --max 4
+lg -s ops -r -l 3
+lg --ops -s node --skip 1 -l 2 --columns node,host
+lg -s nothing
 lg -g cross
