@@ -273,7 +273,8 @@ $(call fuzz_runs,table): FUZZ_OPTIONS += -max_len=1536
 # find has two frames of where memory came from; run it again with another malloc_context_size.
 FUZZ_ASAN := quarantine_size_mb=1:thread_local_quarantine_size_kb=64:max_malloc_fill_size=256
 FUZZ_ASAN := $(FUZZ_ASAN):malloc_context_size=2:allocator_may_return_null=1
-# Each find is then tried by itself: one of a session that stays open may need the inputs before it.
+# Each find, also of earlier runs, is then tried by itself: one of a session that stays open may need
+# the inputs before it.
 %.run: %
 	@mkdir -p $<.found
 	@echo "  FUZZ $<"

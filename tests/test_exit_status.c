@@ -281,7 +281,7 @@ static const struct { const char *line; int status; const char *says; } others[]
 	{ "$T -c 'lt --format=json' $1/linear", 0,
 	  "{\"command\":\"lt --format=json\",\"ok\":true" },
 	{ "$T -c 'lt --format=xml' $1/linear", 1, "unrecognized arguments: --format=xml" },
-	/* CSV has no notes: what is missing from it is on standard error, once. */
+	/* CSV has no notes: what is missing from it is on standard error. */
 	{ "head -c -20 $1/tables/nvprof_two_processes.csv >$0/cut.csv; "
 	  "$T --format=csv -c kernels $0/cut.csv >/dev/null", 0,
 	  "tensordbg: 1 row is left out: a quoted field has no end (byte 2836).\n" },

@@ -133,11 +133,12 @@ START_TEST(a_last_field_may_be_cut)
 	str_puts(&text, "profile: kernel; a; 1.0 us; 1000; 2000;\n");
 	str_puts(&text, last_lines[_i].last);
 	open_bytes(text.text, text.len);
-	ck_assert_uint_eq(trace->damage.len, last_lines[_i].warns);
-	str_fmt(&warning, "The last line has no end, as all others have: its last field may be cut "
+	ck_assert_uint_eq(trace->warnings.len, last_lines[_i].warns);
+	ck_assert_uint_eq(trace->damage.len, 0);
+	str_fmt(&warning, "The last line does not end with a newline: its last field may be cut "
 	        "(byte %zu).", text.len);
 	if (last_lines[_i].warns)
-		ck_assert_str_eq(trace->damage.at[0], warning.text);
+		ck_assert_str_eq(trace->warnings.at[0], warning.text);
 	str_release(&text);
 	str_release(&warning);
 }

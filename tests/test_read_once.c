@@ -1,6 +1,6 @@
 /*
- * A tensor is read once a session, whoever asks first, and a run is listed once: files and
- * directories that are opened are counted.
+ * A tensor is read once a session, whichever command is first, and a run is listed once or twice:
+ * files and directories that are opened are counted.
  */
 #include <ftw.h>
 #include <stdio.h>
@@ -95,7 +95,7 @@ static void count_open(struct opens *opens, const struct inotify_event *event)
 
 	opens->directories += (event->mask & IN_ISDIR) != 0;
 	if (event->len && !strncmp(event->name, "run_", strlen("run_")))
-		opens->runs[strrchr(event->name, '_')[1] - '0']++;
+		opens->runs[(strrchr(event->name, '_')[1] - '0') % RUNS]++;
 	if (!event->len || !strstr(event->name, "_DebugIdentity_"))
 		return;
 	snprintf(file, sizeof file, "%d/%s", event->wd, event->name);

@@ -361,9 +361,9 @@ START_TEST(what_may_be_there_is_not_compared)
 END_TEST
 
 /*
- * Each file of a recording in turn can't be opened: some command says so, and whatever a command
- * says of the file, it names no place in it. made: the copy, of testdata in $1, which is called
- * "copy".
+ * Each file of a recording in turn can't be opened. Of one at least some command says so, and
+ * whatever a command says of a file, it names no place in it. made: the copy, of testdata in $1,
+ * which is called "copy".
  */
 static const struct { const char *made; const char *lines[4]; } recordings[] = {
 	{ "cp -r $1/train20 copy", { "doctor", "overview", "lt -f has_inf_or_nan", "ni out/y" } },

@@ -27,8 +27,8 @@ struct opt {
 	const char *help;
 	/* Of OPT_WORD: some of these, joined by commas; NULL ends them. The help names them. */
 	const char *const *words;
-	const char *former;      /* another name that is read, too; NULL: none */
-	bool whole;              /* it is never abbreviated, as those of `added` of a command */
+	const char *former;      /* another name, which help does not show; NULL: none */
+	bool whole;              /* it must be typed in full, as the options in `added` */
 };
 void opt_put_help(const struct opt *opt, struct str *out);
 

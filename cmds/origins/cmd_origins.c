@@ -243,6 +243,7 @@ static struct origins_report *find_of(struct call *call, const char *worker,
 	struct shell *shell = call->shell;
 	struct health_search *search = origins_take_search(shell);
 	struct origins_report *report = NULL;
+	bool whole;
 
 	if (search && search->worker != worker) {
 		health_search_free(search);
@@ -251,7 +252,9 @@ static struct origins_report *find_of(struct call *call, const char *worker,
 	if (!search)
 		search = health_search_new(shell->runs->list.len == 1, worker);
 	search->viewer = viewer;
-	if (!read_health(shell, search, call->progress, &call->err) && !search->spoiled) {
+	whole = read_health(shell, search, call->progress, &call->err);
+	search->viewer = NULL;
+	if (!whole && !search->spoiled) {
 		origins_keep_search(shell, search);
 		return NULL;
 	}

@@ -13,9 +13,9 @@ extern const struct pos origins_positionals[1];
 
 /*
  * What is open searched, unless that was done before, or more would have to be read than `most`
- * says (not given: no matter how much); then the answer says so. viewer: who sees the runs, if they
- * are searched and are not of several workers; NULL: nobody. Kept for the caller. NULL: call has an
- * error.
+ * says (not given: no matter how much); then the answer says so. viewer is shown each run that is
+ * searched, unless there is only one or they are of several workers; NULL: nobody is. The report is
+ * kept for the caller. NULL: call has an error.
  */
 struct origins_report *origins_of_runs(struct call *call, const struct opt_value *most,
                                        const struct run_viewer *viewer);

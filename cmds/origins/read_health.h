@@ -6,9 +6,9 @@
 #include "dump/model/origin_finder.h"
 
 /*
- * Sees each of several runs of a search while it is open, so that it need not be opened again: in
- * order, one at a time, on any thread. run NULL: the session has it open anyway, or it can't be
- * read.
+ * Is shown each of several runs of a search while it is open, so that it need not be opened again:
+ * in order, one at a time, on any thread, with the lock of the search held; it must not call into
+ * the search. run NULL: the session has the run open anyway, or it can't be read.
  */
 struct run_viewer {
 	void (*see)(void *owner, struct run_entry *entry, const struct run *run,
@@ -26,7 +26,7 @@ struct health_search {
 	size_t n_given;                  /* runs that the finder has, the first ones */
 	bool spoiled;                    /* it has part of a run: it can't go on */
 	const char *worker;              /* only what this one told; NULL: all there is */
-	const struct run_viewer *viewer; /* of the reading that goes on; NULL: there is none */
+	const struct run_viewer *viewer; /* borrowed, during read_health only; NULL: nobody sees */
 	uint64_t unreadable;             /* tensors whose file can't be read */
 	uint64_t unjudged;               /* tensors of debug ops that say nothing of NaN and Inf */
 	VEC(const char *) broken;        /* runs that can't be read, and why; in mem */

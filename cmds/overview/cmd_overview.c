@@ -147,13 +147,16 @@ static bool may_drift(const struct shell *shell)
 	return false;
 }
 
-/* While a run is open, all parts of the page read it. */
+/* What see_run needs: the session, and the page that it fills. */
 struct viewing {
 	struct shell *shell;
 	struct overview *o;
 };
 
-/* What fails here is tried again, and said, when its part of the page is made. */
+/*
+ * A run that can't be measured or counted here is read again, and said, when that part of the page
+ * is made. Only a cancel stops the search for findings, and that ends the command.
+ */
 static void see_run(void *owner, struct run_entry *entry, const struct run *run,
                     struct progress *progress)
 {
@@ -222,8 +225,14 @@ static bool see_others(struct call *call, struct overview *o)
 		struct run_entry *entry = runs_at(shell->runs, i + 1);
 		struct visit *visit = visit_find(shell->visits, entry);
 		struct err err = {0};
-		struct run *run = visit ? NULL : runs_open_run(shell->runs, entry, &err);
+		struct run *run;
 
+		if (!progress_step(call->progress, i, n)) {
+			visit_release(visit);
+			return err_at(&call->err, ERR_CANCELLED, "command", 0,
+			              "stopped after %zu of %zu runs", i, n);
+		}
+		run = visit ? NULL : runs_open_run(shell->runs, entry, &err);
 		if (run && !run_load(run, call->progress, &err)) {
 			run_close(run);
 			run = NULL;
@@ -231,9 +240,6 @@ static bool see_others(struct call *call, struct overview *o)
 		see_run(&viewing, entry, run, call->progress);
 		run_close(run);
 		visit_release(visit);
-		if (!progress_step(call->progress, i + 1, n))
-			return err_at(&call->err, ERR_CANCELLED, "command", 0,
-			              "stopped after %zu of %zu runs", i, n);
 	}
 	return true;
 }
@@ -295,8 +301,8 @@ static void overview_exec(struct call *call)
 	doc_keep(call->out, overview_free, o);
 	overview_start_head(call->shell, &o->head);
 	found = find_numbers(call, o) && (call->on_screen || see_others(call, o));
-	if (!overview_count_runs(call, &o->head) || !overview_read_time(call, &o->time) ||
-	    !overview_read_memory(call, &o->memory) || !found)
+	if (!found || !overview_count_runs(call, &o->head) ||
+	    !overview_read_time(call, &o->time) || !overview_read_memory(call, &o->memory))
 		return;
 	tell_numbers(call, o);
 	if (!take_drift(call, o) || !take_dump(call, o))

@@ -62,7 +62,7 @@ struct finding {
 	uint64_t off;
 	bool has_off;
 	size_t run;              /* its number, from 1; 0: it is about all of them */
-	uint64_t order;          /* of those of one level; those of a run follow those of all */
+	uint64_t order;          /* rank in its level: first what is about all runs, then by run */
 };
 
 struct findings {
@@ -92,7 +92,10 @@ void findings_of_root(struct findings *findings, const struct shell *shell);
 /* Of the i-th recorded program, from 0. */
 bool findings_of_program(struct findings *findings, struct shell *shell, size_t i,
                          struct progress *progress, struct err *err);
-/* Of all that is open, likewise, sorted. The first findings->runs of the runs are there already. */
+/*
+ * Looks at all that is open, and sorts the findings. The first findings->runs runs have been looked
+ * at before. False with ERR_CANCELLED.
+ */
 bool findings_of_all(struct findings *findings, struct shell *shell, struct progress *progress,
                      struct err *err);
 

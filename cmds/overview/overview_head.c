@@ -116,12 +116,13 @@ static void count_graphs(const struct run *run, struct overview_head *out)
 bool overview_count_runs(struct call *call, struct overview_head *out)
 {
 	usage_parts parts = {0};
-	bool ok = !call->shell->runs || take_parts(call, &parts);
+	bool ok;
 
-	if (call->shell->runs) {
-		count_parts(usage_of(call->shell), &parts, out);
-		out->span_us = span_of_parts(&parts);
-	}
+	if (!call->shell->runs)
+		return true;
+	ok = take_parts(call, &parts);
+	count_parts(usage_of(call->shell), &parts, out);
+	out->span_us = span_of_parts(&parts);
 	vec_release(&parts);
 	return ok;
 }

@@ -84,7 +84,7 @@ static bool has_values(const struct run *run, const struct tensor *t)
 struct measuring {
 	struct run_entry *entry;
 	struct visit *visit;     /* NULL: it is not open in the session */
-	struct run *opened;      /* for this only; NULL */
+	struct run *opened;      /* for this alone, and closed then; NULL: it was open */
 	const struct run *run;
 	struct run_facts *facts;
 };

@@ -46,7 +46,7 @@ void series_release(struct series_list *list);
  */
 bool series_of_runs(struct series_list *list, struct shell *shell, struct progress *progress,
                     struct err *err);
-/* Reads the tensors of a run that is open now, for a series of all runs later. */
+/* Reads the tensors of a run that is open, for a series of all runs later. False with *err. */
 bool series_read_run(struct shell *shell, struct run_entry *entry, const struct run *run,
                      struct progress *progress, struct err *err);
 /* ERR_MISSING: no values were recorded. */

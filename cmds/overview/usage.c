@@ -153,7 +153,8 @@ static void take_tensors(struct usage *usage, struct usage_part *part, const str
 		name[i] = text_number(usage, &usage->names, run->nodes.key[i]);
 	for (size_t i = 0; i < run->devices.len; i++) {
 		device[i] = text_number(usage, &usage->devices, run->devices.at[i].name);
-		if (run->tensors.len || !run->op_type)     /* else one that no file names */
+		/* The reader gives arrays a device that no file names, also where it found none. */
+		if (run->tensors.len || !run->op_type)
 			vec_push(&part->devices, device[i]);
 	}
 	vec_reserve(&part->items, run->tensors.len);

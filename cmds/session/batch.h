@@ -20,7 +20,7 @@ struct batch {
 	bool titles;             /* print the run's title before an answer about another run */
 };
 
-/* shell_run, for an answer that batch_show takes. */
+/* shell_run, and the command knows whether the batch writes JSON or CSV. */
 void batch_run(struct shell *shell, const struct batch *batch, const char *line,
                struct progress *progress, struct answer *answer);
 /* Sends the answer where the line says, else prints it to out; prints its messages too. */

@@ -318,7 +318,7 @@ void put_broken_run(struct str *out, const struct run_entry *entry, const struct
 	str_puts(out, "Run #");
 	put_run_number(out, entry);
 	str_puts(out, " could not be read: ");
-	err_put(out, err->src, err);
+	err_put(out, *err->src ? err->src : entry->name, err);
 }
 
 void call_broken_run(struct call *call, const struct run_entry *entry, const struct err *err)

@@ -88,7 +88,7 @@ struct shell {
 	/* Of the current step (cmds/session/steps.h); NULL: nobody asked yet. */
 	struct held_activities *activities;
 	bool answers_go;                 /* batch mode: answers are freed once written */
-	bool answers_are_data;           /* --format: they are written as JSON or CSV */
+	bool answers_are_data;           /* --format is JSON or CSV; that of a line comes first */
 	struct config config;
 	struct config_complaint config_complaint;
 	struct canvas canvas;

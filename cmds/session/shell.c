@@ -414,13 +414,13 @@ static void take_format(const struct shell *shell, struct words *words, struct a
 
 	for (size_t i = 1; i < words->len; i++) {
 		const char *word = words->at[i], *format;
-		size_t n = 1;            /* words that it takes */
+		size_t n = 1;            /* words of the option */
 
 		if (!strncmp(word, joined, strlen(joined)))
 			format = word + strlen(joined);
 		else if (i + 1 < words->len && (!strcmp(word, "--format") ||
 		                                (!own && !strcmp(word, "-o"))))
-			format = words->at[i + n++];
+			format = words->at[i + 1], n = 2;
 		else
 			continue;
 		for (size_t k = 0; k < sizeof formats / sizeof *formats; k++) {

@@ -133,7 +133,10 @@ void shell_hold_against(struct shell *shell, const char *path);
 void shell_unpack_at_most(uint64_t bytes);
 /* --as: the type of raw elements, for all that is opened from now on. False: none of that name. */
 bool shell_raw_type(const char *name);
-/* The next damage of the trace that is no warning, *at being 0 at first; NULL: there is no more. */
+/*
+ * Returns the next damage of the trace that opening it did not say; NULL: there is no more. *at is
+ * 0 before the first call. The trace owns the text.
+ */
 const char *shell_next_damage(const struct shell *shell, size_t *at);
 /* What is no damage and yet worth a line: appends lines, or none. */
 void shell_put_notes(const struct shell *shell, struct doc *doc);

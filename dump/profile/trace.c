@@ -225,8 +225,8 @@ void trace_warn_cut(struct trace *trace, const struct err *why)
 
 void trace_warn_no_end(struct trace *trace, uint64_t off)
 {
-	trace_warn_damage(trace, "The last line has no end, as all others have: its last field may "
-	                  "be cut (byte %" PRIu64 ").", off);
+	trace_warn(trace, "The last line does not end with a newline: its last field may be cut "
+	           "(byte %" PRIu64 ").", off);
 }
 
 /* Kernels and copies: their full names. */

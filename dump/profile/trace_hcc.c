@@ -181,7 +181,7 @@ static void take_line(struct hcc *h, struct text line)
 	n = split(report, fields);
 	if (!n || !read_kind(fields[0], &c.kind))
 		return;
-	h->no_end = line.at[line.len - 1] != ';';
+	h->no_end = report.at[report.len - 1] != ';';
 	if (n < 3 || !ends(fields[2], " us", &us)
 	    || !decimal_scaled(us.at, us.len, 3, &c.len_ns) || c.len_ns < 0) {
 		h->trace->n_left_out++;

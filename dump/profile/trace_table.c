@@ -28,8 +28,8 @@ struct reading {
 	bool no_kernels;                 /* nvprof says so */
 	bool calls_follow;               /* of an API, by the line above the heading */
 	uint64_t n_open, open_off;       /* rows that end within quotes; where the first ends */
-	bool is_cut;                     /* the last row ends before its last field, */
-	bool no_end;                     /* or may end in it */
+	bool is_cut;                     /* the last row ends before its last field */
+	bool no_end;                     /* the last row may end within its last field */
 };
 
 static const struct trace_source tools[N_TABLE_TOOLS];
