@@ -110,6 +110,21 @@ const char *table_unknown_word(const char *asked, const char *const *words)
 	return NULL;
 }
 
+const char *table_unknown_column(const char *asked, const struct col *cols, size_t n)
+{
+	for (; asked && *asked; asked = next_word(asked)) {
+		size_t len = strcspn(asked, ","), i = 0;
+
+		while (i < n && !(cols[i].typed && !strncmp(cols[i].key, asked, len)
+		                  && !cols[i].key[len])
+		       && !(cols[i].word && begins_with(asked, cols[i].word)))
+			i++;
+		if (i == n)
+			return asked;
+	}
+	return NULL;
+}
+
 /* Cells. */
 
 bool col_is_number(const struct col *col)

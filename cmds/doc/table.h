@@ -240,11 +240,12 @@ struct table {
 	struct col *cols;        /* a copy, which may be changed: heading NULL, typed 0 */
 	size_t n_cols;
 	size_t name_width;       /* names are cut to this even if they then look the same; or 0 */
-	/* Private. */
+	/* Set by table_arrange. */
 	bool chosen;             /* --columns is the whole list of columns */
-	uint32_t *order;         /* the rows as sorted; NULL: as they were */
+	uint32_t *order;         /* all rows as sorted; NULL: as they were */
 	uint64_t n_left_out;     /* rows that are not shown */
 	uint64_t n_skipped;      /* of these, the ones before the first shown row */
+	/* Private. */
 	size_t n_shown;          /* so many columns, the first ones, are shown */
 	size_t *typed;           /* indexes of the typed columns, in order */
 	size_t n_typed;
@@ -268,6 +269,8 @@ void table_list(struct table *table, int name);
 bool table_asks(const char *asked, const char *word);
 /* The first asked word, up to its comma, that is not in the list; NULL: all are. */
 const char *table_unknown_word(const char *asked, const char *const *words);
+/* The first that is neither the key of a typed column nor its word; NULL: all are. */
+const char *table_unknown_column(const char *asked, const struct col *cols, size_t n);
 
 struct call;
 /*

@@ -51,20 +51,27 @@ static void take_device(struct call *call, const struct kernel_table *table,
 	str_release(&name);
 }
 
-/* The rows with the largest times of their own. Returns how many there are. */
+/* The rows with the largest times of their own, then by name. Returns how many there are. */
 static size_t take_rows(struct call *call, const struct kernel_table *table,
                         struct overview_cost *out)
 {
+	const struct kernel_row *top[OVERVIEW_TOP + 1];
 	size_t n = 0;
 
-	for (; n < OVERVIEW_TOP && n < table->rows.len && table->rows.at[n].self_ns > 0; n++) {
-		const struct kernel_row *row = &table->rows.at[n];
+	for (size_t i = 0; i < table->rows.len; i++) {
+		const struct kernel_row *row = &table->rows.at[i];
+		size_t at = n;
 
-		out[n] = (struct overview_cost){
-			keep(call, row->short_name ? row->short_name : row->name), row->self_ns,
-			percent_of(row->self_ns, table->whole_ns),
-		};
+		for (; at && top[at - 1]->self_ns < row->self_ns; at--)
+			top[at] = top[at - 1];
+		top[at] = row;
+		n += n < OVERVIEW_TOP && row->self_ns > 0;
 	}
+	for (size_t i = 0; i < n; i++)
+		out[i] = (struct overview_cost){
+			keep(call, top[i]->short_name), top[i]->self_ns,
+			percent_of(top[i]->self_ns, table->whole_ns),
+		};
 	return n;
 }
 
@@ -73,7 +80,7 @@ static struct kernel_table *table_of(struct call *call, const struct step_activi
                                      enum universe universe, enum kernel_group group)
 {
 	struct kernel_query query = { .has_universe = true, .universe = universe,
-	                              .has_group = true, .group = group, .sort = SORT_SELF };
+	                              .has_group = true, .group = group };
 	struct kernel_table *table = NULL;
 
 	if (kernel_table_of(acts->refs, acts->labels, acts->n, &query, call->progress, &table,

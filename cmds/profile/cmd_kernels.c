@@ -17,7 +17,7 @@
 
 enum {
 	GROUP, UNIVERSE, SORT, REVERSE, DEVICE, NODE, OP, KERNEL, STREAM, SOURCE, TOTAL, DEPTH,
-	STEP, LIMIT, UNIT, NAMES, COLUMNS, IDLE, OF, COLUMN, DIFF, RECORDS, WORKER
+	STEP, LIMIT, UNIT, NAMES, COLUMNS, IDLE, OF, COLUMN, DIFF, RECORDS, WORKER, SKIP
 };
 
 static const struct opt options[] = {
@@ -27,9 +27,9 @@ static const struct opt options[] = {
 	[UNIVERSE] = { OPT_WORD, "u", "count",
 	               "what is counted: kernel, copy, device (both) or host",
 	               .former = "universe" },
-	[SORT] = { OPT_WORD, "s", "sort_by",
-	           "total, self, calls, mean, max, p95, host, kernel, copy, bytes, nan or name" },
-	[REVERSE] = { OPT_FLAG, "r", "reverse", "in reverse order" },
+	[SORT] = SORT_OPT("total, self, calls, mean, max, p95, host, kernel, copy, bytes, nan, "
+	                  "name, or the key of a column", false),
+	[REVERSE] = REVERSE_OPT(false),
 	[DEVICE] = { OPT_WORD, "d", "device_name_filter",
 	             "devices whose name has a match; their time is 100 %" },
 	[NODE] = { OPT_WORD, "n", "node_name_filter", "nodes whose name has a match" },
@@ -42,7 +42,7 @@ static const struct opt options[] = {
 	[TOTAL] = { OPT_WORD, NULL, "total", "rows whose total lies in an interval: \">1ms\"" },
 	[DEPTH] = { OPT_INT, NULL, "depth", "scopes of at most this many parts (2)" },
 	[STEP] = { OPT_WORD, NULL, "step", "a step, a list (0,2-4), or all" },
-	[LIMIT] = { OPT_INT, "l", "limit", "how many rows (0: all)" },
+	[LIMIT] = LIMIT_OPT(false),
 	[UNIT] = { OPT_WORD, NULL, "time_unit", "us, ms or s for all times" },
 	[NAMES] = { OPT_WORD, NULL, "names", "names of kernels: short, full or raw" },
 	[COLUMNS] = { OPT_WORD, NULL, "columns", "more of them: ", kernel_column_words },
@@ -57,6 +57,7 @@ static const struct opt options[] = {
 	[RECORDS] = { OPT_FLAG, NULL, "records",
 	              "all records of a trace, not summed up" },
 	[WORKER] = { OPT_WORD, NULL, "worker", "in a summary, only what this worker recorded" },
+	[SKIP] = SKIP_OPT(true),
 };
 
 static void kernels_free(void *context)
@@ -176,15 +177,37 @@ static void free_patterns(struct kernel_query *q)
 	q->device = q->node = q->op = q->kernel = q->stream = q->source = NULL;
 }
 
+bool kernels_asks(const struct kernels *k, const char *word, const char *key)
+{
+	return table_asks(k->columns, word) || table_asks(k->columns, key) || !strcmp(k->sort, key);
+}
+
+/* The columns of the rows that are asked for. */
+static const struct kernels_columns *columns_of(const struct opt_value *opt)
+{
+	return opt[RECORDS].given ? &columns_of_trace
+	       : opt[OF].given    ? &columns_of_records
+	       : opt[DIFF].given  ? &columns_of_diff
+	                          : &columns_of_kernels;
+}
+
+/* Words for the table mean nothing to rows that are no sums. */
 static bool read_columns(struct call *call, struct kernels *k)
 {
-	const char *unknown;
+	struct opt_value *opt = call->args.opt;
+	const struct kernels_columns *cols = columns_of(opt);
+	const char *unknown = table_unknown_column(opt[COLUMNS].word, cols->at, cols->n);
 
 	k->columns = k->args.opt[COLUMNS].word;
-	unknown = table_unknown_word(k->columns, kernel_column_words);
+	if (unknown && !table_unknown_word(opt[COLUMNS].word, kernel_column_words)) {
+		opt[COLUMNS] = (struct opt_value){0};
+		unknown = NULL;
+	}
 	if (unknown)
 		call_error(call, "ERROR: There is no column \"%.*s\".", (int)strcspn(unknown, ","),
 		           unknown);
+	if (cols != &columns_of_kernels && table_unknown_column(k->sort, cols->at, cols->n))
+		opt[SORT] = (struct opt_value){0};
 	return !unknown;
 }
 
@@ -193,18 +216,19 @@ static bool read_words(struct call *call, struct kernels *k)
 	static const char *const forms[] = { "short", "full", "raw" };
 	const struct opt_value *opt = call->args.opt;
 	struct kernel_query *q = &k->query;
-	int group, universe, sort, names;
+	const struct kernels_columns *cols = columns_of(opt);
+	int group, universe, names;
 
 	if (!choose(call, GROUP, kernel_group_names, N_GROUPS, &group) ||
 	    !choose(call, UNIVERSE, universe_names, N_UNIVERSES, &universe) ||
-	    !choose(call, SORT, kernel_sort_names, N_KERNEL_SORTS, &sort) ||
+	    !table_can_sort(call, &kernel_sorts, cols->at, cols->n) ||
 	    !choose(call, NAMES, forms, 3, &names))
 		return false;
 	q->has_group = group >= 0;
 	q->group = group >= 0 ? (enum kernel_group)group : GROUP_KERNEL;
 	q->has_universe = universe >= 0;
 	q->universe = universe >= 0 ? (enum universe)universe : UNIVERSE_KERNEL;
-	q->sort = sort >= 0 ? (enum kernel_sort)sort : SORT_TOTAL;
+	k->sort = k->args.opt[SORT].word ? k->args.opt[SORT].word : kernel_sorts.words[0].word;
 	k->names = names >= 0 ? (enum name_form)names : NAMES_SHORT;
 	if (opt[UNIT].given && !figure_unit_parse(opt[UNIT].word, &k->unit)) {
 		call_error(call, "ERROR: \"%s\" is not one of us, ms or s.", opt[UNIT].word);
@@ -218,13 +242,11 @@ static bool read_query(struct call *call, struct kernels *k)
 	const struct opt_value *opt = call->args.opt;
 	struct kernel_query *q = &k->query;
 
-	q->reverse = opt[REVERSE].given;
 	q->idle = opt[IDLE].given;
 	q->depth = !opt[DEPTH].given ? 2
 	           : opt[DEPTH].number < 1 ? 1
 	           : opt[DEPTH].number > MAX_SCOPE_DEPTH ? MAX_SCOPE_DEPTH
 	           : (uint32_t)opt[DEPTH].number;
-	k->limit = opt[LIMIT].given && opt[LIMIT].number > 0 ? (uint64_t)opt[LIMIT].number : 0;
 	if (opt[TOTAL].given) {
 		if (!interval_parse(opt[TOTAL].word, INTERVAL_TIME, &k->total, &call->err))
 			return false;
@@ -260,7 +282,7 @@ static void note_devices(struct kernels *k)
 /* Tensors are read only if the column was requested; known counts are shown in any case. */
 static bool count_nans(struct call *call, struct kernels *k)
 {
-	k->nans = nan_counts_new(call, k->query.sort == SORT_NAN || table_asks(k->columns, "nan"));
+	k->nans = nan_counts_new(call, kernels_asks(k, "nan", "nan"));
 	if (k->nans) {
 		k->query.nan_of = nan_count_for;
 		k->query.nan_context = k->nans;
@@ -270,7 +292,7 @@ static bool count_nans(struct call *call, struct kernels *k)
 
 static bool count_flops(struct call *call, struct kernels *k)
 {
-	if (!table_asks(k->columns, "gflop") && !table_asks(k->columns, "gflop/s"))
+	if (!kernels_asks(k, "gflop", "gflop") && !kernels_asks(k, "gflop/s", "gflop_s"))
 		return true;
 	k->has_flops = true;
 	if (k->profile->trace)

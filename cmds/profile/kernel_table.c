@@ -21,7 +21,6 @@
 #define X(id, name) name,
 const char *const universe_names[] = { UNIVERSES(X) };
 const char *const kernel_group_names[] = { KERNEL_GROUPS(X) };
-const char *const kernel_sort_names[] = { KERNEL_SORTS(X) };
 #undef X
 
 bool universe_has(enum universe universe, enum activity_kind kind)
@@ -219,7 +218,7 @@ static int by_number(const void *a, const void *b)
 }
 
 /* sorted[ceil(0.95 n) - 1]; -1 if n is small. */
-static int64_t p95_of(const struct kernel_table *table, const struct kernel_row *row)
+int64_t kernel_row_p95(const struct kernel_table *table, const struct kernel_row *row)
 {
 	struct kernel_work *w = table->work;
 	const struct table_step *step;
@@ -238,53 +237,9 @@ static int64_t p95_of(const struct kernel_table *table, const struct kernel_row 
 
 /* Rows. */
 
-static int64_t sort_value(const struct kernel_row *row, const struct kernel_table *table)
+static int by_name(const void *a, const void *b)
 {
-	switch (table->work->query.sort) {
-	case SORT_SELF: return row->self_ns;
-	case SORT_CALLS: return (int64_t)row->calls;
-	case SORT_MEAN: return kernel_row_mean(row);
-	case SORT_MAX: return row->max_ns;
-	case SORT_P95: return row->p95_ns < 0 ? 0 : row->p95_ns;
-	case SORT_HOST: return by_kernel(table->group) ? 0 : row->sum_ns[ACTIVITY_HOST];
-	case SORT_KERNEL: return row->sum_ns[ACTIVITY_KERNEL];
-	case SORT_COPY: return row->sum_ns[ACTIVITY_COPY];
-	case SORT_BYTES: return row->bytes;
-	case SORT_NAN: return (int64_t)row->nan;
-	case SORT_NAME: return 0;
-	default: return row->total_ns;
-	}
-}
-
-static int row_order(const void *a, const void *b, void *table)
-{
-	int64_t p = sort_value(a, table), q = sort_value(b, table);
-
-	return p != q ? (p < q) - (p > q) :
-	       strcmp(((const struct kernel_row *)a)->name, ((const struct kernel_row *)b)->name);
-}
-
-static void sort_rows(struct kernel_table *table)
-{
-	struct kernel_row *at = table->rows.at;
-	size_t n = table->rows.len;
-
-	for (size_t i = 0; table->work->query.sort == SORT_P95 && i < n; i++)
-		at[i].p95_ns = p95_of(table, &at[i]);
-	if (n)
-		qsort_r(at, n, sizeof *at, row_order, table);
-	for (size_t i = 0; table->work->query.reverse && i < n / 2; i++) {
-		struct kernel_row swap = at[i];
-
-		at[i] = at[n - 1 - i];
-		at[n - 1 - i] = swap;
-	}
-}
-
-static int row_name_order(const void *a, const void *b)
-{
-	return strcmp((*(const struct kernel_row *const *)a)->name,
-	              (*(const struct kernel_row *const *)b)->name);
+	return strcmp(((const struct kernel_row *)a)->name, ((const struct kernel_row *)b)->name);
 }
 
 /* The short name of a row; what a shape is stands behind its kernel's. */
@@ -302,16 +257,13 @@ static void name_rows(struct kernel_table *table)
 {
 	struct kernel_work *w = table->work;
 	size_t n = table->rows.len;
-	struct kernel_row **rows = mem_alloc((n + 1) * sizeof *rows);
+	struct kernel_row *rows = table->rows.at;
 	uint32_t *id = mem_alloc((n + 1) * sizeof *id), *many = mem_alloc((n + 1) * sizeof *many);
 	struct map shorts = {0};
 
-	for (size_t i = 0; i < n; i++)
-		rows[i] = &table->rows.at[i];
-	qsort(rows, n, sizeof *rows, row_name_order);
 	for (size_t i = 0; i < n; i++) {
 		str_reset(&w->scratch);
-		put_short(&w->scratch, table->group, rows[i]->name);
+		put_short(&w->scratch, table->group, rows[i].name);
 		id[i] = map_add(&shorts, &w->mem, str_text(&w->scratch), w->scratch.len);
 		many[id[i]]++;
 	}
@@ -322,10 +274,9 @@ static void name_rows(struct kernel_table *table)
 		str_puts(&w->scratch, shorts.key[id[i]]);
 		if (many[id[i]])
 			str_fmt(&w->scratch, "#%u", many[id[i]]++);
-		rows[i]->short_name = arena_copy(&w->mem, str_text(&w->scratch), w->scratch.len);
+		rows[i].short_name = arena_copy(&w->mem, str_text(&w->scratch), w->scratch.len);
 	}
 	map_release(&shorts);
-	free(rows);
 	free(id);
 	free(many);
 }
@@ -377,7 +328,7 @@ static void add_idle(struct kernel_table *table)
 	struct kernel_row *row = vec_add(&table->rows);
 
 	row->name = "IDLE";
-	row->min_ns = row->max_ns = row->p95_ns = -1;
+	row->min_ns = row->max_ns = -1;
 	for (size_t i = 0; i < table->devices.len; i++)
 		row->total_ns += table->devices.at[i].span_ns - table->devices.at[i].busy_ns;
 	row->self_ns = row->total_ns;
@@ -400,7 +351,8 @@ static bool make_rows(struct kernel_table *table)
 	if (w->query.idle && !table->only_totals)
 		add_idle(table);
 	keep_totals(table);
-	sort_rows(table);
+	if (table->rows.len)
+		qsort(table->rows.at, table->rows.len, sizeof *table->rows.at, by_name);
 	for (size_t i = 0; i < table->rows.len; i++)
 		table->rows.at[i].short_name = table->rows.at[i].name;
 	if (by_kernel(table->group))
@@ -669,7 +621,7 @@ void kernel_row_more(struct kernel_table *table, const struct kernel_row *row,
 	wide_int delays = 0;
 	int64_t n_delays = 0;
 
-	*more = (struct kernel_row_more){ .p95_ns = p95_of(table, row) };
+	*more = (struct kernel_row_more){ .p95_ns = kernel_row_p95(table, row) };
 	w->seen++;
 	for (size_t i = 0; i < row->n_members; i++) {
 		const struct table_step *step;

@@ -34,20 +34,8 @@ enum kernel_group {
 	N_GROUPS
 };
 
-#define KERNEL_SORTS(X) \
-	X(TOTAL, "total") X(SELF, "self") X(CALLS, "calls") X(MEAN, "mean") X(MAX, "max") \
-	X(P95, "p95") X(HOST, "host") X(KERNEL, "kernel") X(COPY, "copy") X(BYTES, "bytes") \
-	X(NAN, "nan") X(NAME, "name")
-enum kernel_sort {
-#define X(id, name) SORT_##id,
-	KERNEL_SORTS(X)
-#undef X
-	N_KERNEL_SORTS
-};
-
 extern const char *const universe_names[N_UNIVERSES];
 extern const char *const kernel_group_names[N_GROUPS];
-extern const char *const kernel_sort_names[N_KERNEL_SORTS];
 
 bool universe_has(enum universe universe, enum activity_kind kind);
 
@@ -57,8 +45,6 @@ struct kernel_query {
 	bool has_universe, has_group;    /* false: what the steps hold decides */
 	enum universe universe;
 	enum kernel_group group;
-	enum kernel_sort sort;
-	bool reverse;
 	bool idle;                       /* a row "IDLE": what the devices did not use */
 	uint32_t depth;                  /* name parts of a scope row; at most MAX_SCOPE_DEPTH */
 	/* Borrowed; NULL: all pass. */
@@ -77,8 +63,7 @@ struct kernel_query {
 
 struct kernel_row {
 	const char *name, *short_name;
-	/* -1, of min and max: not known; of p95: under 20, or not asked for */
-	int64_t total_ns, self_ns, min_ns, max_ns, p95_ns;
+	int64_t total_ns, self_ns, min_ns, max_ns;       /* -1, of min and max: not known */
 	int64_t sum_ns[3];               /* by enum activity_kind */
 	int64_t mean_ns;                 /* as its file says it; 0: total through calls */
 	uint64_t calls, execs, nan;      /* calls 0: the row "IDLE" */
@@ -112,7 +97,7 @@ struct table_step;
 struct kernel_table {
 	enum universe universe;
 	enum kernel_group group;
-	VEC(struct kernel_row) rows;     /* sorted */
+	VEC(struct kernel_row) rows;     /* by name */
 	VEC(struct device_facts) devices;
 	int64_t whole_ns;                /* of the universe, filtered only by -d */
 	int64_t shown_ns;
@@ -153,6 +138,9 @@ bool kernel_members_of(const struct activities *const *steps, const char *const 
                        const char *name, struct progress *progress, struct kernel_members *out,
                        struct err *err);
 void kernel_members_release(struct kernel_members *members);
+
+/* What 95 % of a row's records don't exceed; -1: of fewer than 20, or not known. */
+int64_t kernel_row_p95(const struct kernel_table *table, const struct kernel_row *row);
 
 /*
  * Details of a row, at the cost of a pass over its activities. Lists are sorted bytewise, their

@@ -2,6 +2,7 @@
 #define CMDS_KERNELS_H
 
 #include "cmds/doc/figure.h"
+#include "cmds/doc/table.h"
 #include "cmds/profile/kernel_table.h"
 #include "cmds/session/steps.h"
 
@@ -21,8 +22,9 @@ struct kernels {
 	struct interval total;
 	enum name_form names;
 	enum figure_unit unit;
+	const char *sort;                /* the word of --sort_by */
 	const char *columns;             /* words of --columns; NULL: none */
-	uint64_t limit;                  /* 0: none */
+	const struct table *shown;       /* the rows of `table` that are shown */
 	struct profile *profile;         /* the open one, or: */
 	struct profile *narrowed;        /* what one worker told of it; NULL: it is the open one */
 	struct args args;                /* as asked, in the document's memory */
@@ -48,6 +50,18 @@ bool kernels_read_activities(struct call *call, const struct kernels *k,
                              const struct step_choice *steps, struct step_activities *out);
 /* Are names of this group cut at their start? */
 bool group_cuts_start(enum kernel_group group);
+
+/* What the answers can be sorted by, and which columns they have: by --sort_by and --columns. */
+struct kernels_columns {
+	const struct col *at;
+	size_t n;
+};
+#define KERNELS_COLUMNS(cols) { (cols), sizeof (cols) / sizeof *(cols) }
+extern const struct kernels_columns columns_of_kernels, columns_of_records,
+	columns_of_trace, columns_of_diff;
+extern const struct table_sorts kernel_sorts;    /* of the table */
+/* Is a column asked for, by its word or key, or the rows sorted by its key? */
+bool kernels_asks(const struct kernels *kernels, const char *word, const char *key);
 
 /* The table, as text and typed data; the words of columns that are shown only by --columns. */
 extern const char *const kernel_column_words[];

@@ -45,14 +45,6 @@ static const char *word_of(const struct row_change *c, bool has_b)
 	return c->delta_ns > 0 ? "slower" : "faster";
 }
 
-static int by_change(const void *a, const void *b)
-{
-	const struct row_change *p = a, *q = b;
-	int64_t x = llabs(p->delta_ns), y = llabs(q->delta_ns);
-
-	return x != y ? (x < y) - (x > y) : strcmp(p->name, q->name);
-}
-
 static void put_change(struct diff_view *v, const struct kernel_row *a, const struct kernel_row *b,
                        size_t n_a, size_t n_b)
 {
@@ -142,8 +134,6 @@ static void match(struct diff_view *v, const struct kernel_table *a, const struc
 	for (size_t i = 0; i < b->rows.len; i++)
 		if (p.of_b[i] == NOBODY)
 			put_change(v, NULL, &b->rows.at[i], n_a, n_b);
-	if (v->at.len)
-		qsort(v->at.at, v->at.len, sizeof *v->at.at, by_change);
 	free(p.of_a);
 	free(p.of_b);
 }
@@ -223,11 +213,16 @@ static void sum_devices(const struct kernel_table *table, size_t n, int sign, st
 	    cell->number = percent_of(llabs(c->delta_ns), v->moved_ns)) \
 	COL(a_calls, "A calls", COUNT, 1, 9, cell->whole = (int64_t)c->a_calls) \
 	COL(b_calls, "B calls", COUNT, 2, 10, cell->whole = (int64_t)c->b_calls) \
+	COL(moved, NULL, TIME, 0, 0, cell->whole = llabs(c->delta_ns)) \
 	COL(shown, "Name", TEXT, 0, 0, \
 	    cell_str(cell, v->k->names == NAMES_SHORT ? c->shown : c->name))
 
 enum { CHANGE_COLUMNS(COL_ID) };
 static const struct col change_cols[] = { CHANGE_COLUMNS(COL_ROW) };
+const struct kernels_columns columns_of_diff = KERNELS_COLUMNS(change_cols);
+
+static const struct sort_word change_words[] = { { "", { FALLS(moved), RISES(name) } }, { 0 } };
+static const struct table_sorts change_sorts = { .words = change_words };
 
 static void put_percent_change(struct cell *cell, const struct row_change *c)
 {
@@ -364,10 +359,13 @@ void kernels_put_diff(struct call *call, struct kernels *k, const char *other)
 	sum_devices(k->table, k->acts.n, -1, v);
 	sum_devices(v->table, v->acts.n, 1, v);
 	match(v, k->table, v->table);
-	put_head(call, v);
 	table = TABLE_OF(call->out, change_cols, get_cell, v);
-	table->n_rows = k->limit && k->limit < v->at.len ? k->limit : v->at.len;
+	table->n_rows = v->at.len;
 	table->unit = k->unit;
+	table->sorts = &change_sorts;
+	if (!table_arrange(call, table))
+		return;
+	put_head(call, v);
 	table_show(call, table);
 	if (v->other) {
 		size_t before = doc_warnings(call->out);

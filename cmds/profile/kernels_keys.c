@@ -42,7 +42,7 @@ static bool can_be_said(const char *name)
 static struct args without_list(const struct kernels *k)
 {
 	static const char *const list[] = { "sort_by", "reverse", "total", "depth", "limit",
-	                                    "columns", "diff", "of", "column" };
+	                                    "skip", "columns", "diff", "of", "column" };
 	struct args args = k->args;
 
 	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
@@ -231,9 +231,9 @@ static bool put_about_row(struct kernels *k, const struct doc_at *at, struct str
 	const struct kernel_row *row;
 	struct kernel_row_more more;
 
-	if (at->row >= k->table->rows.len)
+	if (at->row >= k->shown->n_rows)
 		return false;
-	row = &k->table->rows.at[at->row];
+	row = &k->table->rows.at[table_source_row(k->shown, at->row)];
 	if (at->key == 'e') {
 		put_records(k, row->name, out);
 		return out->len > 0;

@@ -24,6 +24,7 @@ struct records_view {
 	enum kernel_group group;
 	const char **known;              /* devices */
 	size_t n_known;
+	const struct table *shown;
 	bool has_nodes;                  /* there is a graph to show a node of */
 };
 
@@ -82,6 +83,7 @@ static void put_where(struct str *out, struct records_view *v, const struct foun
 
 enum { RECORD_COLUMNS(COL_ID) };
 static const struct col record_cols[] = { RECORD_COLUMNS(COL_ROW) };
+const struct kernels_columns columns_of_records = KERNELS_COLUMNS(record_cols);
 
 static void put_name(struct str *out, const struct found *f)
 {
@@ -124,7 +126,7 @@ static const struct doc_keys keys = { NULL, DOC_KEYS(own_keys) };
 
 static bool put_node(void *context, const struct doc_at *at, struct str *out)
 {
-	put_link(context, at->row, out);
+	put_link(context, table_source_row(((struct records_view *)context)->shown, at->row), out);
 	return out->len > 0;
 }
 
@@ -237,10 +239,13 @@ void kernels_put_records(struct call *call, struct kernels *k, const char *name,
 		return;
 	}
 	qsort(v->at.at, v->at.len, sizeof *v->at.at, by_time);
-	put_inside(call, v->of);
 	table = TABLE_OF(call->out, record_cols, get_cell, v);
 	table->n_rows = v->at.len;
 	table->link = put_link;
+	if (!table_arrange(call, table))
+		return;
+	v->shown = table;
+	put_inside(call, v->of);
 	table_show(call, table);
 	doc_bring_keys(call->out, &keys, put_node, v);
 	doc_typed_as(call->out, "kernels", put_beside);

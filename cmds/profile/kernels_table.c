@@ -15,9 +15,8 @@
 
 struct kernels_view {
 	struct kernels *k;
-	int64_t *cum_ns;                 /* by row */
+	int64_t *cum_ns;                 /* by row: the sum in the order of the table */
 	int64_t most_ns;                 /* the largest total, at least 1 */
-	uint64_t n_shown;
 	struct kernel_row sum;           /* of all rows */
 	/* Details that take a pass over a row's records, of the last row asked for. */
 	struct kernel_row_more more;
@@ -183,6 +182,13 @@ static void put_shown_name(struct str *out, const struct kernels_view *v,
 	put_time(out, t->whole_ns, v->k->unit);
 }
 
+static int64_t p95_or_0(const struct kernel_table *t, const struct kernel_row *row)
+{
+	int64_t p95_ns = kernel_row_p95(t, row);
+
+	return p95_ns < 0 ? 0 : p95_ns;
+}
+
 #define KERNEL_COLUMNS(COL, ASK) \
 	COL(name, NULL, TEXT, 0, 1, cell_str(cell, row->name)) \
 	COL(short, NULL, TEXT, 0, 2, cell_str(cell, row->short_name)) \
@@ -241,6 +247,8 @@ static void put_shown_name(struct str *out, const struct kernels_view *v,
 	               extra_of(v, at)->device_total_ns)) \
 	ASK(inside, "Inside", "inside", WORD, 0, TYPED_IF_ASKED + 9, put_fusion(cell, v, row)) \
 	ASK(nan, "NaN", "nan", COUNT, 0, 24, cell_some(cell, (int64_t)row->nan)) \
+	COL(mean_or_0, NULL, TIME, 0, 0, cell->whole = kernel_row_mean(row)) \
+	COL(p95_or_0, NULL, TIME, 0, 0, cell->whole = p95_or_0(t, row)) \
 	COL(bar, "", BAR, 1, 0, cell->number = (double)row->total_ns / (double)v->most_ns) \
 	COL(shown, "Name", TEXT, 0, 0, put_shown_name(&cell->text, v, row))
 
@@ -250,6 +258,21 @@ const char *const kernel_column_words[] = { KERNEL_COLUMNS(NO_WORD, WORD) NULL }
 
 enum { KERNEL_COLUMNS(COL_ID, COL_ID) };
 static const struct col kernel_cols[] = { KERNEL_COLUMNS(COL_ROW, ASK_ROW) };
+const struct kernels_columns columns_of_kernels = KERNELS_COLUMNS(kernel_cols);
+
+static const struct sort_word sort_words[] = {
+	{ "total", { FALLS(total_us) } }, { "self", { FALLS(self_us) } },
+	{ "calls", { FALLS(calls) } }, { "mean", { FALLS(mean_or_0) } },
+	{ "max", { FALLS(max_us) } }, { "p95", { FALLS(p95_or_0) } },
+	{ "host", { FALLS(host_us) } }, { "kernel", { FALLS(kernel_us) } },
+	{ "copy", { FALLS(copy_us) } }, { "bytes", { FALLS(bytes) } }, { "nan", { FALLS(nan) } },
+	{ "name", { 0 } }, { 0 },
+};
+const struct table_sorts kernel_sorts = {
+	.words = sort_words, .turns = true,
+	.refusal = "ERROR: \"%s\" is not one of total, self, calls, mean, max, p95, host, kernel, "
+	           "copy, bytes, nan or name.",
+};
 
 /* Does the row below the table have this column? */
 static bool is_in_sum(const struct kernel_table *t, int id)
@@ -264,7 +287,7 @@ static void get_cell(void *context, uint64_t at, int id, struct cell *cell)
 {
 	struct kernels_view *v = context;
 	const struct kernel_table *t = v->k->table;
-	const struct kernel_row *row = at < v->n_shown ? &t->rows.at[at] : &v->sum;
+	const struct kernel_row *row = at < t->rows.len ? &t->rows.at[at] : &v->sum;
 
 	cell->empty = row == &v->sum && !is_in_sum(t, id);
 	if (cell->empty)
@@ -288,7 +311,7 @@ static enum role cell_role(void *context, uint64_t at, int id)
 	const struct kernels_view *v = context;
 	const struct kernel_row *row;
 
-	if (id != COL_bar || at >= v->n_shown)
+	if (id != COL_bar || at >= v->k->table->rows.len)
 		return ROLE_PLAIN;
 	row = &v->k->table->rows.at[at];
 	switch (v->k->table->group) {
@@ -314,7 +337,7 @@ static bool shows(const struct kernels_view *v, const struct col *col)
 	case COL_copy_us: return u == UNIVERSE_KERNEL || u == UNIVERSE_HOST;
 	case COL_nan: return v->k->query.nan_of;
 	case COL_bar: return v->k->on_screen;
-	default: return !col->word || table_asks(v->k->columns, col->word);
+	default: return !col->word || kernels_asks(v->k, col->word, col->key);
 	}
 }
 
@@ -326,7 +349,7 @@ static bool is_typed(const struct kernels_view *v, const struct col *col)
 	case COL_gflop:
 	case COL_gflop_s: return v->k->has_flops;
 	case COL_nan: return v->k->query.nan_of;
-	default: return col->typed < TYPED_IF_ASKED || table_asks(v->k->columns, col->word);
+	default: return col->typed < TYPED_IF_ASKED || kernels_asks(v->k, col->word, col->key);
 	}
 }
 
@@ -343,9 +366,10 @@ static struct table *table_of(struct doc *doc, struct kernels_view *v)
 			table->cols[i].typed = 0;
 	}
 	table_col(table, COL_self_us)->heading = headings[v->k->table->universe];
-	if (v->k->query.sort == SORT_NAN)
+	if (!strcmp(v->k->sort, "nan"))
 		table_move_first(table, COL_nan);
-	table->n_rows = v->n_shown;
+	table->sorts = &kernel_sorts;
+	table->n_rows = v->k->table->rows.len;
 	table->n_foot = 1;
 	table->unit = v->k->unit;
 	table->fine = v->k->fine;
@@ -512,7 +536,7 @@ static bool put_beside(void *context, struct data *data, struct progress *progre
 	(void)progress, (void)err;
 	key_str(data, "universe", universe_names[t->universe]);
 	key_str(data, "group", kernel_group_names[t->group]);
-	key_str(data, "sort", kernel_sort_names[v->k->query.sort]);
+	key_str(data, "sort", v->k->sort);
 	data_key(data, "devices");
 	data_list(data);
 	for (size_t i = 0; i < t->devices.len; i++)
@@ -541,17 +565,23 @@ void kernels_put_table(struct call *call, struct kernels *k)
 {
 	struct kernels_view *v = mem_alloc(sizeof *v);
 	const struct kernel_table *t = k->table;
+	struct table *table;
 	int64_t sum = 0;
 
 	doc_keep(call->out, view_free, v);
 	v->k = k;
-	v->n_shown = k->limit && k->limit < t->rows.len ? k->limit : t->rows.len;
-	v->cum_ns = mem_alloc((v->n_shown + 1) * sizeof *v->cum_ns);
+	table = table_of(call->out, v);
+	if (!table_arrange(call, table))
+		return;
+	k->shown = table;
+	v->cum_ns = mem_alloc((t->rows.len + 1) * sizeof *v->cum_ns);
 	v->most_ns = 1;
-	for (uint64_t i = 0; i < v->n_shown; i++) {
-		v->cum_ns[i] = sum += t->rows.at[i].total_ns;
-		if (t->rows.at[i].total_ns > v->most_ns)
-			v->most_ns = t->rows.at[i].total_ns;
+	for (uint64_t i = 0; i < table->n_skipped + table->n_rows; i++) {
+		uint64_t row = table->order ? table->order[i] : i;
+
+		v->cum_ns[row] = sum += t->rows.at[row].total_ns;
+		if (t->rows.at[row].total_ns > v->most_ns)
+			v->most_ns = t->rows.at[row].total_ns;
 	}
 	v->sum.total_ns = v->sum.self_ns = t->shown_ns;
 	v->sum.calls = t->calls;
@@ -559,7 +589,7 @@ void kernels_put_table(struct call *call, struct kernels *k)
 	for (size_t i = 0; i < t->devices.len; i++)
 		put_device(call->out, k, &t->devices.at[i], call);
 	doc_newline(call->out);
-	table_show(call, table_of(call->out, v));
+	table_show(call, table);
 	put_warnings(call, k);
 	v->fault_said = fault_of(v);
 	kernels_bring_keys(call, k);

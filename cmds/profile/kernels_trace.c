@@ -188,6 +188,7 @@ static bool has_launch(const struct traced *t)
 
 enum { TRACED_COLUMNS(COL_ID) };
 static const struct col traced_cols[] = { TRACED_COLUMNS(COL_ROW) };
+const struct kernels_columns columns_of_trace = KERNELS_COLUMNS(traced_cols);
 
 static void get_cell(void *context, uint64_t row, int id, struct cell *cell)
 {
@@ -321,11 +322,13 @@ void kernels_put_trace(struct call *call, struct kernels *k)
 	if (!take_all(call, k, v))
 		return;
 	sort(v);
+	table = TABLE_OF(call->out, traced_cols, get_cell, v);
+	table->n_rows = v->at.len;
+	if (!table_arrange(call, table))
+		return;
 	doc_line_put(call->out, ROLE_PLAIN, "%zu record%s of %s", v->at.len, plural(v->at.len),
 	             trace->source->what);
 	doc_newline(call->out);
-	table = TABLE_OF(call->out, traced_cols, get_cell, v);
-	table->n_rows = k->limit && k->limit < v->at.len ? k->limit : v->at.len;
 	table_show(call, table);
 	kernels_put_trace_warnings(call->out, trace);
 	kernels_put_notes(call->out, 0);
