@@ -302,7 +302,7 @@ static const struct {
 	bool list;
 	const char *shown;
 } chosen[] = {
-	{ "name,n", false, "name,n\nd,3\nB,-7\nName   N\n   d   3\n   B  -7\n sum   9\n" },
+	{ "name,n", false, "name,n\nd,3\nB,-7\nName   N\nd      3\nB     -7\nsum    9\n" },
 	{ "n,own", false, "n,own\n3,x\n-7,\n N  own\n 3  \"x\"\n-7  -\n 9  9\n" },
 	{ "own,n", true, "own,n\nx,3\n,-7\nown   N\n\"x\"   3\n-    -7\n9     9\n" },
 	{ "More,name", false, "more,name\n1,d\n1,B\nMore  Name\n   1  d\n   1  B\n   9  sum\n" },
