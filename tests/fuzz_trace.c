@@ -78,7 +78,6 @@ static void ask(const struct activities *acts)
 		MUST(overlaps.at[i].hidden_ns >= 0
 		     && overlaps.at[i].hidden_ns <= overlaps.at[i].collective_ns);
 	stages_add(&stages, acts);
-	stages_sort(&stages);
 	stages_release(&stages);
 	vec_release(&gaps);
 	vec_release(&overlaps);

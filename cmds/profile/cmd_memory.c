@@ -29,6 +29,7 @@ static const struct opt options[] = {
 	[AT_US] = { OPT_INT, NULL, "at",
 	            "with an allocator: what lived this many microseconds after the step's start" },
 	[EVENTS] = { OPT_FLAG, NULL, "events", "every time memory was taken or given back" },
+	TABLE_OPTS
 };
 static const struct pos positionals[] = {
 	{ "allocator", "what was in use at its peak, or at --at", true },
@@ -335,6 +336,8 @@ static void put_view(struct call *call, struct memory_view *v)
 
 	table->n_rows = v->of ? v->of->live.len : v->m.at.len;
 	table->link = v->of ? NULL : put_link;
+	if (!table_arrange(call, table))
+		return;
 	if (call->on_screen && call->canvas.modern) {
 		doc_set_fitted(call->out);
 		v->m.end_us = last_event(v);

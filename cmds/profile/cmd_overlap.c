@@ -133,6 +133,10 @@ static void overlap_exec(struct call *call)
 		           "only.");
 		return;
 	}
+	table = TABLE_OF(call->out, overlap_cols, get_cell, v);
+	table->n_rows = v->at.len;
+	if (!table_arrange(call, table))
+		return;
 	if (!v->any)
 		doc_line_put(call->out, ROLE_PLAIN, "overlap: no kernel that exchanges data "
 		             "between devices is recorded");
@@ -140,13 +144,13 @@ static void overlap_exec(struct call *call)
 		doc_line_put(call->out, ROLE_PLAIN, "overlap: how much of the exchange between "
 		             "devices is hidden by computing");
 	doc_newline(call->out);
-	table = TABLE_OF(call->out, overlap_cols, get_cell, v);
-	table->n_rows = v->at.len;
 	table_show(call, table);
 	doc_typed_as(call->out, "overlap", NULL);
 }
 
+static const struct opt options[] = { TABLE_OPTS };
+
 const struct cmd cmd_overlap = {
 	.name = "overlap", .summary = "How much exchange between devices is hidden by computing",
-	.runless = true, .exec = overlap_exec,
+	OPTS(options), .runless = true, .exec = overlap_exec,
 };

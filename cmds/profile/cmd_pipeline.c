@@ -11,6 +11,7 @@ enum { STEP };
 
 static const struct opt options[] = {
 	[STEP] = { OPT_WORD, NULL, "step", "a step, a list (0,2-4), or all (all)" },
+	TABLE_OPTS
 };
 
 struct pipeline_view {
@@ -30,6 +31,9 @@ struct pipeline_view {
 
 enum { STAGE_COLUMNS(COL_ID) };
 static const struct col stage_cols[] = { STAGE_COLUMNS(COL_ROW) };
+
+static const struct sort_word stage_words[] = { { "", { FALLS(self_us), RISES(stage) } }, { 0 } };
+static const struct table_sorts stage_sorts = { .words = stage_words };
 
 static void get_cell(void *context, uint64_t row, int id, struct cell *cell)
 {
@@ -57,7 +61,6 @@ static bool put_beside(void *context, struct data *data, struct progress *progre
 
 static void add_up(struct pipeline_view *v)
 {
-	stages_sort(&v->stages);
 	for (size_t i = 0; i < v->stages.at.len; i++) {
 		const struct input_stage *stage = &v->stages.at.at[i];
 
@@ -93,6 +96,9 @@ static void put_view(struct call *call, struct pipeline_view *v)
 
 	table->n_rows = v->stages.at.len;
 	table->cut_start = true;
+	table->sorts = &stage_sorts;
+	if (!table_arrange(call, table))
+		return;
 	if (v->stages.at.len) {
 		put_head(call, v);
 		table_show(call, table);

@@ -36,6 +36,7 @@ static const struct opt options[] = {
 	[STEP] = { OPT_WORD, NULL, "step", "a step, a list (0,2-4), or all" },
 	[UNDER] = { OPT_WORD, NULL, "under",
 	            "only this scope and its contents; --depth counts from it" },
+	TABLE_OPTS
 };
 
 struct scope {
@@ -66,77 +67,6 @@ static uint32_t level_of(const char *name)
 	for (; *name; name++)
 		level += *name == '/';
 	return level;
-}
-
-/* Sorted by parent, bytewise, then as shown: larger first, ties by name. */
-static size_t parent_len(const char *name)
-{
-	const char *slash = strrchr(name, '/');
-
-	return slash ? (size_t)(slash - name) : 0;
-}
-
-static int by_parent(const void *a, const void *b)
-{
-	const struct kernel_row *p = *(const struct kernel_row *const *)a;
-	const struct kernel_row *q = *(const struct kernel_row *const *)b;
-	size_t n = parent_len(p->name), m = parent_len(q->name);
-	int order = memcmp(p->name, q->name, n < m ? n : m);
-
-	if (order || n != m)
-		return order ? order : n < m ? -1 : 1;
-	if (p->total_ns != q->total_ns)
-		return p->total_ns > q->total_ns ? -1 : 1;
-	return strcmp(p->name, q->name);
-}
-
-/* The first of the sorted rows with this parent. */
-static size_t first_below(const struct kernel_row *const *rows, size_t n, const char *parent)
-{
-	size_t low = 0, len = strlen(parent);
-
-	while (low < n) {
-		size_t mid = low + (n - low) / 2, m = parent_len(rows[mid]->name);
-		int order = memcmp(rows[mid]->name, parent, m < len ? m : len);
-
-		if (order < 0 || (!order && m < len))
-			low = mid + 1;
-		else
-			n = mid;
-	}
-	return low;
-}
-
-static bool is_below(const struct kernel_row *row, const char *parent)
-{
-	size_t len = strlen(parent);
-
-	return parent_len(row->name) == len && !memcmp(row->name, parent, len) &&
-	       (len || !strchr(row->name, '/'));
-}
-
-/* At most MAX_SCOPE_DEPTH deep. */
-static void walk(struct scopes_view *v, const struct kernel_row *const *rows, size_t n,
-                 const char *parent, int64_t at_ns)
-{
-	for (size_t i = first_below(rows, n, parent); i < n && is_below(rows[i], parent); i++) {
-		vec_push(&v->at, ((struct scope){ rows[i], level_of(rows[i]->name), at_ns }));
-		if (rows[i]->name[0])
-			walk(v, rows, n, rows[i]->name, at_ns);
-		at_ns += rows[i]->total_ns;
-	}
-}
-
-static void order_scopes(struct scopes_view *v)
-{
-	size_t n = v->table->rows.len;
-	const struct kernel_row **rows = mem_alloc((n + 1) * sizeof *rows);
-
-	for (size_t i = 0; i < n; i++)
-		rows[i] = &v->table->rows.at[i];
-	qsort(rows, n, sizeof *rows, by_parent);
-	walk(v, rows, n, "", 0);
-	free(rows);
 }
 
 /*
@@ -252,6 +182,77 @@ static void get_cell(void *context, uint64_t row, int id, struct cell *cell)
 	switch (id) {
 	SCOPE_COLUMNS(COL_CASE)
 	}
+}
+
+static uint64_t get_level(void *context, uint64_t row)
+{
+	return ((const struct scopes_view *)context)->at.at[row].level;
+}
+
+/* Scopes in their parents, larger ones first, ties by name. */
+struct nested {
+	struct scopes_view *v;
+	const struct scope *at;          /* as they were */
+	uint32_t *first, *next;          /* in a scope (the last: in none), and after one */
+};
+
+static void nest(const struct nested *nested, uint32_t parent, int64_t at_ns)
+{
+	for (uint32_t i = nested->first[parent]; i != MAP_NONE; i = nested->next[i]) {
+		const struct kernel_row *row = nested->at[i].row;
+
+		vec_push(&nested->v->at, ((struct scope){ row, level_of(row->name), at_ns }));
+		nest(nested, i, at_ns);
+		at_ns += row->total_ns;
+	}
+}
+
+/* The number of the scope that this one is in; if in none, how many there are. */
+static uint32_t parent_of(const struct map *names, const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	if (!slash)
+		return (uint32_t)names->len;
+	return slash > name ? map_find(names, name, (size_t)(slash - name)) : MAP_NONE;
+}
+
+static bool order_scopes(struct call *call, struct scopes_view *v)
+{
+	size_t n = v->table->rows.len;
+	struct scopes_view flat = { .table = v->table };
+	struct table *table = TABLE_OF(call->out, scope_cols, get_cell, &flat);
+	struct map names = {0};
+	struct nested nested = { .v = v };
+	bool ok;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct kernel_row *row = &v->table->rows.at[i];
+
+		map_add(&names, doc_mem(call->out), row->name, strlen(row->name));
+		vec_push(&flat.at, ((struct scope){ .row = row }));
+	}
+	table->n_rows = n;
+	ok = table_sort(table, COL_name, false, call->progress, &call->err) &&
+	     table_sort(table, COL_total_us, true, call->progress, &call->err);
+	nested.at = flat.at.at;
+	nested.first = mem_alloc((2 * n + 1) * sizeof *nested.first);
+	nested.next = nested.first + n + 1;
+	memset(nested.first, 0xff, (2 * n + 1) * sizeof *nested.first);
+	for (size_t i = n; ok && i-- > 0;) {
+		uint32_t row = (uint32_t)table_source_row(table, i);
+		uint32_t parent = parent_of(&names, flat.at.at[row].row->name);
+
+		if (parent == MAP_NONE)
+			continue;
+		nested.next[row] = nested.first[parent];
+		nested.first[parent] = row;
+	}
+	nest(&nested, (uint32_t)names.len, 0);
+	free(nested.first);
+	map_release(&names);
+	vec_release(&flat.at);
+	return ok;
 }
 
 /* Puts a regular expression for the names in a scope. */
@@ -383,12 +384,14 @@ static void scopes_exec(struct call *call)
 	                     &v->table, &call->err))
 		return;
 	steps_say_left_out(call, &v->steps);
-	order_scopes(v);
-	if (!keep_under(call, v))
+	if (!order_scopes(call, v) || !keep_under(call, v))
 		return;
 	table = TABLE_OF(call->out, scope_cols, get_cell, v);
 	table->n_rows = v->at.len;
+	table->level = get_level;
 	table->link = put_link;
+	if (!table_arrange(call, table))
+		return;
 	if (call->on_screen) {
 		v->fine = canvas_is_fine(&call->canvas);
 		if (call->canvas.modern)

@@ -8,6 +8,7 @@
 #include "cmds/session/steps.h"
 #include "dump/base/mem.h"
 
+static const struct opt options[] = { TABLE_OPTS };
 static const struct pos positions[] = {
 	{ "to", "next, prev, or a step's number; left out: list the steps", true },
 };
@@ -72,11 +73,13 @@ static void put_list(struct call *call)
 	list->survey = steps_survey(call, call->shell->profile);
 	if (!list->survey)
 		return;
-	doc_line_put(call->out, ROLE_PLAIN, "%zu step(s):", profile->steps.len);
-	doc_newline(call->out);
 	table = TABLE_OF(call->out, step_cols, get_cell, list);
 	table->n_rows = profile->steps.len;
 	table->link = put_link;
+	if (!table_arrange(call, table))
+		return;
+	doc_line_put(call->out, ROLE_PLAIN, "%zu step(s):", profile->steps.len);
+	doc_newline(call->out);
 	table_show(call, table);
 }
 
@@ -140,5 +143,5 @@ static void step_exec(struct call *call)
 
 const struct cmd cmd_step = {
 	.name = "step", .summary = "Another step of the profile, or a list of them",
-	POSITIONALS(positions), .runless = true, .exec = step_exec,
+	OPTS(options), POSITIONALS(positions), .runless = true, .exec = step_exec,
 };

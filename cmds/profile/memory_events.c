@@ -69,6 +69,14 @@ static void put_name(struct cell *cell, const char *op)
 enum { EVENT_COLUMNS(COL_ID) };
 static const struct col event_cols[] = { EVENT_COLUMNS(COL_ROW) };
 
+/* Of a step as they are added up: what is freed comes first. */
+static const struct sort_word trace_words[] = { { "", { RISES(at_us) } }, { 0 } };
+static const struct sort_word step_words[] = {
+	{ "", { RISES(at_us), RISES(bytes), RISES(op) } }, { 0 },
+};
+static const struct table_sorts trace_sorts = { .words = trace_words };
+static const struct table_sorts step_sorts = { .words = step_words };
+
 static void get_cell(void *context, uint64_t row, int id, struct cell *cell)
 {
 	const struct events_view *v = context;
@@ -95,12 +103,15 @@ static struct events_view *view_new(struct call *call)
 	return v;
 }
 
-static void show(struct call *call, struct events_view *v)
+static void show(struct call *call, struct events_view *v, const struct table_sorts *sorts)
 {
 	struct table *table = TABLE_OF(call->out, event_cols, get_cell, v);
 
 	table->n_rows = v->at.len;
 	table->cut_start = true;
+	table->sorts = sorts;
+	if (!table_arrange(call, table))
+		return;
 	if (v->at.len) {
 		table_show(call, table);
 	} else {
@@ -131,26 +142,10 @@ static int64_t after_begin(const struct trace *trace, int64_t at_ns)
 	return __builtin_sub_overflow(at_ns, trace->begin_ns, &after) ? 0 : after;
 }
 
-static int by_time(const void *a, const void *b, void *context)
-{
-	const struct trace_memory_event *at = context;
-	uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
-
-	if (at[i].at_ns != at[k].at_ns)
-		return at[i].at_ns < at[k].at_ns ? -1 : 1;
-	return (i > k) - (i < k);
-}
-
 static void take_trace(struct events_view *v, const struct trace *trace, const char *device)
 {
-	size_t n = trace->memory_events.len;
-	uint32_t *order = mem_alloc((n + 1) * sizeof *order);
-
-	for (size_t i = 0; i < n; i++)
-		order[i] = (uint32_t)i;
-	qsort_r(order, n, sizeof *order, by_time, trace->memory_events.at);
-	for (size_t i = 0; i < n; i++) {
-		const struct trace_memory_event *e = &trace->memory_events.at[order[i]];
+	for (size_t i = 0; i < trace->memory_events.len; i++) {
+		const struct trace_memory_event *e = &trace->memory_events.at[i];
 		const char *of = trace->memory.at[e->device].device;
 
 		if (device && strcmp(device, of) != 0)
@@ -160,7 +155,6 @@ static void take_trace(struct events_view *v, const struct trace *trace, const c
 			e->reserved, e->fragmentation, of, text_of(trace, e->op),
 			text_of(trace, e->dtype), text_of(trace, e->shape) }));
 	}
-	free(order);
 }
 
 void memory_put_trace_events(struct call *call, const char *device)
@@ -174,21 +168,10 @@ void memory_put_trace_events(struct call *call, const char *device)
 	if (!has_device(call, device, known))
 		return;
 	take_trace(v, trace, device);
-	show(call, v);
+	show(call, v, &trace_sorts);
 }
 
 /* Of a step. */
-
-static int by_step_time(const void *a, const void *b)
-{
-	const struct memory_event *p = a, *q = b;
-
-	if (p->at_ns != q->at_ns)
-		return p->at_ns < q->at_ns ? -1 : 1;
-	if (p->bytes != q->bytes)        /* as they are added up: what is freed comes first */
-		return p->bytes < q->bytes ? -1 : 1;
-	return strcmp(p->op, q->op);
-}
 
 static void take_allocator(struct events_view *v, const struct memory_peaks *peaks, size_t of)
 {
@@ -225,7 +208,5 @@ void memory_put_step_events(struct call *call, const struct memory_peaks *peaks,
 	}
 	if (!has_device(call, allocator, known))
 		return;
-	if (v->at.len && !allocator)
-		qsort(v->at.at, v->at.len, sizeof *v->at.at, by_step_time);
-	show(call, v);
+	show(call, v, allocator ? NULL : &step_sorts);
 }

@@ -43,6 +43,8 @@ void memory_put_trace(struct call *call, const char *device, bool events)
 	}
 	table = TABLE_OF(call->out, peak_cols, get_cell, trace);
 	table->n_rows = trace->memory.len;
+	if (!table_arrange(call, table))
+		return;
 	table_show(call, table);
 	doc_typed_as(call->out, "memory", NULL);
 }

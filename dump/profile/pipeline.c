@@ -1,7 +1,6 @@
 #include "dump/profile/pipeline.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "dump/base/mem.h"
@@ -83,21 +82,6 @@ void stages_add(struct stages *stages, const struct activities *acts)
 		stage->total_ns += a->len_ns;
 		stage->self_ns += activity_own_ns(a);
 	}
-}
-
-static int by_self(const void *a, const void *b)
-{
-	const struct input_stage *p = a, *q = b;
-
-	if (p->self_ns != q->self_ns)
-		return p->self_ns > q->self_ns ? -1 : 1;
-	return strcmp(p->name, q->name);
-}
-
-void stages_sort(struct stages *stages)
-{
-	if (stages->at.len)
-		qsort(stages->at.at, stages->at.len, sizeof *stages->at.at, by_self);
 }
 
 void stages_release(struct stages *stages)

@@ -33,7 +33,6 @@ struct stages {
 };
 
 void stages_add(struct stages *stages, const struct activities *acts);
-void stages_sort(struct stages *stages);         /* by self time, the longest first */
 void stages_release(struct stages *stages);
 
 #endif

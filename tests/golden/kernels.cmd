@@ -12,8 +12,11 @@ kernels --step 9
 kernels -l 1 --format json
 kernels -g type -l 2 --format csv
 memory nothing
+memory -s tensors -r --columns tensors,allocator
 memory --format csv
 scopes --depth 1 --format csv
+scopes -s name -r --skip 1 -l 4
+scopes --columns name,level,total_us -l 2
 timeline -o step.json --compact --no-flow
 timeline --format csv
 dot model/y_hat --inputs -d 2 -c

@@ -2,5 +2,6 @@
 pipeline
 pipeline --step 2 --format json
 pipeline --format csv
+pipeline -s count -l 2 --columns category,count
 gaps
 overlap

@@ -10,4 +10,5 @@ step prev
 kernels -g type -l 1 --step all
 step
 step 9
+step -s span_us -l 2 --columns file,step
 step --format csv
