@@ -277,19 +277,6 @@ bool choose_node(struct call *call, const char *word, const char *graph_word, ui
 	return n == 1;
 }
 
-size_t keep_rows(const struct opt_value *skip, const struct opt_value *max, uint32_t *rows,
-                 size_t n)
-{
-	uint64_t from = skip->given && skip->number > 0 ? (uint64_t)skip->number : 0;
-
-	from = from < n ? from : n;
-	if (max->given && max->number >= 0 && (uint64_t)max->number < n - from)
-		n = from + (uint64_t)max->number;
-	if (from < n)
-		memmove(rows, rows + from, (n - from) * sizeof *rows);
-	return n - from;
-}
-
 bool need_scan(struct call *call)
 {
 	struct program *program = call->shell->program;

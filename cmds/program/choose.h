@@ -14,7 +14,7 @@
 #define HOST_OPT { OPT_WORD, NULL, "host", "only what this host wrote" }
 #define ON_DEVICE_OPT { OPT_WORD, "D", "device", \
 	"only what is on this device, or on one whose name has this part" }
-#define MAX_OPT { OPT_INT, NULL, "max", "how many rows at most" }
+#define MAX_OPT { OPT_INT, "l", "max", "how many rows at most (0: all)", NULL, "limit", false }
 
 /* The step of --step, else the current one. False: the answer says why there is none. */
 bool choose_step(struct call *call, const struct opt_value *opt, uint32_t *step);
@@ -56,10 +56,6 @@ bool step_name_read(const struct program *program, const char *word, struct step
  */
 bool choose_node(struct call *call, const char *word, const char *graph_word, uint32_t step,
                  uint32_t *node, int64_t *slot);
-
-/* Moves the rows that --skip and --max leave to the front; returns how many. */
-size_t keep_rows(const struct opt_value *skip, const struct opt_value *max, uint32_t *rows,
-                 size_t n);
 
 /*
  * Makes sure that all tensors were scanned for NaN and Inf: reads those whose records do not say

@@ -189,6 +189,7 @@ static void show_choices(struct call *call, const struct dumps_of_step *dumps, c
 	doc_newline(call->out);
 	table = tensor_rows_table(call->out, rows);
 	table->link = put_choice_link;
+	tensor_rows_measure(table, 0);
 	table_put_list(call, table);
 	doc_newline(call->out);
 	doc_line_put(call->out, ROLE_PLAIN,

@@ -7,13 +7,13 @@
 #include "cmds/lang/pattern.h"
 #include "cmds/program/choose.h"
 #include "cmds/program/graph_names.h"
+#include "cmds/program/tensor_cells.h"
 #include "cmds/program/tensor_filter.h"
-#include "cmds/program/tensor_rows.h"
 #include "cmds/session/program.h"
 #include "dump/base/mem.h"
 
 enum { FILTER, EXCLUDE, NODE_NAME, OP_TYPE, SORT_BY, REVERSE, ALL_STEPS, STEP, GRAPH, CHECKSUM,
-       SKIP, MAX, HOST, DEVICE, HEALTH };
+       SKIP, MAX, HOST, DEVICE, HEALTH, COLUMNS };
 
 static const struct opt options[] = {
 	[FILTER] = FILTER_OPT,
@@ -23,10 +23,10 @@ static const struct opt options[] = {
 	                "keep nodes whose name matches from its start" },
 	[OP_TYPE] = { OPT_WORD, "t", "op_type_filter",
 	              "keep op types that match from their start" },
-	[SORT_BY] = { OPT_WORD, "s", "sort_by",
-	              "timestamp (default), dump_size, op_type, tensor_name, size or bad; "
-	              "with --health dtype, shape, min or max" },
-	[REVERSE] = { OPT_FLAG, "r", "reverse", "in reverse order" },
+	[SORT_BY] = SORT_OPT("timestamp (default), dump_size, op_type, tensor_name, size or bad; "
+	                     "with --health dtype, shape, min or max; or the key of a column",
+	                     false),
+	[REVERSE] = REVERSE_OPT(false),
 	[ALL_STEPS] = { OPT_FLAG, NULL, "all-steps", "of all steps, and what belongs to none" },
 	[STEP] = STEP_OPT,
 	[GRAPH] = GRAPH_OPT,
@@ -39,6 +39,18 @@ static const struct opt options[] = {
 	[HEALTH] = { OPT_FLAG, NULL, "health",
 	             "what each tensor holds, as far as it was recorded: NaN and Inf, type, shape; "
 	             "of a whole one the least and largest element, and how the others lie" },
+	[COLUMNS] = COLUMNS_OPT,
+};
+
+static const struct sort_word sort_words[] = {
+	{ "timestamp", { 0 } }, { "dump_size", { RISES(size_bytes) } },
+	{ "op_type", { RISES(op) } }, { "tensor_name", { RISES(tensor) } },
+	{ "size", { RISES(size) } }, { "bad", { RISES(bad) } }, { "dtype", { RISES(dtype) } },
+	{ "shape", { RISES(shape) } }, { "min", { RISES(min) } }, { "max", { RISES(max) } }, { 0 },
+};
+static const struct table_sorts sorts = {
+	.words = sort_words, .refusal = "Unsupported key to sort tensors by: %s",
+	.missing_first = true,
 };
 
 /* The options that narrow a list, parsed. */
@@ -187,7 +199,7 @@ static void put_heading(struct call *call, const struct tensor_rows *rows, bool 
 	str_release(&at);
 }
 
-/* Puts the table; its headings have no links yet. */
+/* Puts the heading of the table, which has no links in its own yet. NULL: call has the error. */
 static struct table *show(struct call *call, struct tensor_rows *rows, bool alerts)
 {
 	struct table *table;
@@ -195,8 +207,10 @@ static struct table *show(struct call *call, struct tensor_rows *rows, bool aler
 	if (call->on_screen)
 		tensor_rows_for_screen(call->out, rows);
 	table = tensor_rows_table(call->out, rows);
-	if (call->on_screen && call->cols > 0)
-		tensor_rows_fit(table, (size_t)call->cols);
+	table->sorts = alerts ? NULL : &sorts;
+	if (!table_arrange(call, table))
+		return NULL;
+	tensor_rows_measure(table, call->on_screen && call->cols > 0 ? (size_t)call->cols : 0);
 	put_heading(call, rows, alerts);
 	doc_newline(call->out);
 	return table;
@@ -212,13 +226,12 @@ static void put_rows(struct call *call, struct table *table, const struct tensor
 }
 
 /* A heading is the same line, sorted by its column. */
-static void link_headings(struct call *call, struct table *table, bool with_health,
-                          enum tensor_order order)
+static void link_headings(struct call *call, struct table *table, bool with_health)
 {
 	struct args args = call->args;
 	struct str line = {0};
 
-	table->sorted = tensor_order_word(order);
+	table->sorted = args.opt[SORT_BY].given ? args.opt[SORT_BY].word : sort_words[0].word;
 	table->reverse = args.opt[REVERSE].given;
 	args.opt[SORT_BY] = args.opt[REVERSE] = (struct opt_value){0};
 	args.opt[HEALTH].given = with_health;
@@ -227,32 +240,39 @@ static void link_headings(struct call *call, struct table *table, bool with_heal
 	str_release(&line);
 }
 
+/* As --health is needed for a column to sort by, or for one of those to show. */
+static bool needs_health(const struct call *call)
+{
+	const char *by = word_of(call, SORT_BY);
+
+	return table_wants(call, &tensor_cols[COL_min]) ||
+	       table_wants(call, &tensor_cols[COL_max]) ||
+	       (by && (!strcmp(by, "dtype") || !strcmp(by, "shape")));
+}
+
 static void lt_exec(struct call *call)
 {
 	const struct opt_value *opt = call->args.opt;
-	enum tensor_order order = ORDER_TIME;
 	struct tensor_rows *rows;
 	struct narrowing n;
 	uint32_t step = PROGRAM_NONE;
 
 	if (!opt[ALL_STEPS].given && !choose_step(call, &opt[STEP], &step))
 		return;
-	if (opt[SORT_BY].given && !tensor_order_parse(opt[SORT_BY].word, &order, &call->err))
+	if (!table_can_sort(call, &sorts, tensor_cols, N_TENSOR_COLS))
 		return;
 	rows = tensor_rows_new(call->out, call->shell->program, step);
-	rows->checksum = opt[CHECKSUM].given;
+	rows->checksum = opt[CHECKSUM].given || table_wants(call, &tensor_cols[COL_crc32]);
 	rows->fine = call->canvas.blocks;
-	rows->with_health = opt[HEALTH].given || order >= ORDER_DTYPE;
+	rows->with_health = opt[HEALTH].given || needs_health(call);
 	if (narrowing_read(call, &n) && take_rows(call, &n, rows) &&
-	    (!rows->with_health || tensor_rows_read(rows, call->progress, &call->err)) &&
-	    ((order == ORDER_TIME && !opt[REVERSE].given) ||
-	     tensor_rows_sort(rows, order, opt[REVERSE].given, call->progress, &call->err))) {
-		struct table *table;
+	    (!rows->with_health || tensor_rows_read(rows, call->progress, &call->err))) {
+		struct table *table = show(call, rows, false);
 
-		rows->rows.len = keep_rows(&opt[SKIP], &opt[MAX], rows->rows.at, rows->rows.len);
-		table = show(call, rows, false);
-		link_headings(call, table, rows->with_health, order);
-		put_rows(call, table, rows);
+		if (table) {
+			link_headings(call, table, rows->with_health);
+			put_rows(call, table, rows);
+		}
 	}
 	narrowing_release(&n);
 }
@@ -264,13 +284,16 @@ const struct cmd cmd_lt_program = {
 
 /* Alerts: what has NaN or Inf. */
 
-enum { LA_SKIP, LA_MAX, LA_HOST, LA_DEVICE };
+enum { LA_SKIP, LA_MAX, LA_HOST, LA_DEVICE, LA_SORT_BY, LA_REVERSE, LA_COLUMNS };
 
 static const struct opt la_options[] = {
 	[LA_SKIP] = SKIP_OPT(false),
 	[LA_MAX] = MAX_OPT,
 	[LA_HOST] = HOST_OPT,
 	[LA_DEVICE] = ON_DEVICE_OPT,
+	[LA_SORT_BY] = SORT_OPT("the key of a column, as in JSON", true),
+	[LA_REVERSE] = REVERSE_OPT(true),
+	[LA_COLUMNS] = COLUMNS_OPT,
 };
 
 static void la_exec(struct call *call)
@@ -279,6 +302,7 @@ static void la_exec(struct call *call)
 	uint64_t n = program_n_tensors(program, PROGRAM_NONE);
 	struct tensor_rows *rows;
 	struct whereabouts there;
+	struct table *table;
 
 	if (!choose_whereabouts(call, call->args.opt[LA_HOST].word,
 	                        call->args.opt[LA_DEVICE].word, &there) || !need_scan(call))
@@ -296,9 +320,10 @@ static void la_exec(struct call *call)
 			vec_push(&rows->rows, (uint32_t)i);
 	}
 	rows->judged.matched = rows->rows.len;
-	rows->rows.len = keep_rows(&call->args.opt[LA_SKIP], &call->args.opt[LA_MAX],
-	                           rows->rows.at, rows->rows.len);
-	put_rows(call, show(call, rows, true), rows);
+	table = show(call, rows, true);
+	if (!table)
+		return;
+	put_rows(call, table, rows);
 	put_unscanned(call);
 }
 

@@ -8,7 +8,8 @@
 #include "cmds/program/step_row.h"
 #include "cmds/program/tensor_filter.h"
 
-enum { FILTER, OP_TYPE, GRAPH, STACKS, CHECKSUM, SKIP, MAX, HOST, DEVICE };
+enum { FILTER, OP_TYPE, GRAPH, STACKS, CHECKSUM, SKIP, MAX, HOST, DEVICE, SORT_BY, REVERSE,
+       COLUMNS };
 
 static const struct opt options[] = {
 	[FILTER] = FILTER_OPT,
@@ -23,6 +24,9 @@ static const struct opt options[] = {
 	[MAX] = MAX_OPT,
 	[HOST] = HOST_OPT,
 	[DEVICE] = ON_DEVICE_OPT,
+	[SORT_BY] = SORT_OPT("the key of a column, as in JSON", true),
+	[REVERSE] = REVERSE_OPT(true),
+	[COLUMNS] = COLUMNS_OPT,
 };
 
 /* Does a tensor of the step pass? */
@@ -111,16 +115,16 @@ static void show(struct call *call, struct step_rows *rows)
 
 	rows->judged.all = rows->program->steps.len;
 	rows->judged.matched = rows->rows.len;
-	rows->rows.len = keep_rows(&call->args.opt[SKIP], &call->args.opt[MAX], rows->rows.at,
-	                           rows->rows.len);
 	rows->stacks = call->args.opt[STACKS].given;
 	rows->checksum = call->args.opt[CHECKSUM].given;
 	rows->signs = call->on_screen;
 	if (rows->signs)
 		rows->current = call->shell->program_step;
-	if (call->on_screen && rows->rows.len == rows->program->steps.len)
+	table = step_rows_table(call, rows);
+	if (!table)
+		return;
+	if (call->on_screen && table->n_rows == rows->program->steps.len)
 		doc_set_of_runs(call->out);
-	table = step_rows_table(call->out, rows);
 	put_heading(call, rows);
 	table_put_list(call, table);
 	doc_typed_as(call->out, NULL, put_summary);

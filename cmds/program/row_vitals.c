@@ -130,12 +130,3 @@ void cell_bins(struct cell *cell, const struct vitals *v, bool fine)
 	else
 		vitals_put_bins(&cell->text, v, fine);
 }
-
-void put_shape_order(struct str *out, const struct health *health)
-{
-	if (!(health->known & HEALTH_SHAPE))
-		return;
-	str_fmt(out, "%02" PRIu32, health->shape.rank);
-	for (uint32_t i = 0; i < health->shape.rank; i++)
-		str_fmt(out, " %020" PRId64, health->shape.dim[i]);
-}

@@ -27,7 +27,5 @@ void cell_bad(struct cell *cell, const struct health *health, bool is_unreadable
 void cell_shape(struct cell *cell, const struct health *health);
 void cell_end(struct cell *cell, const struct vitals *v, bool max);
 void cell_bins(struct cell *cell, const struct vitals *v, bool fine);
-/* Orders shapes as texts: by rank, then by the first dimension that differs. */
-void put_shape_order(struct str *out, const struct health *health);
 
 #endif

@@ -235,10 +235,11 @@ static bool is_bad(void *context, uint64_t row)
 	return rows->program->steps.at[rows->rows.at[row]].n_flagged;
 }
 
-static enum row_sign sign_of(void *context, uint64_t row, bool look)
+static enum row_sign sign_of(void *table, uint64_t row, bool look)
 {
-	const struct step_rows *rows = context;
-	const struct program_step *step = &rows->program->steps.at[rows->rows.at[row]];
+	const struct step_rows *rows = table_context(table);
+	uint32_t number = rows->rows.at[table_source_row(table, row)];
+	const struct program_step *step = &rows->program->steps.at[number];
 
 	(void)look;
 	if (step->n_flagged || step->is_cut)
@@ -265,12 +266,14 @@ static const struct err *fault_of(void *context)
 	return rows->err.code ? &rows->err : NULL;
 }
 
-struct table *step_rows_table(struct doc *doc, struct step_rows *rows)
+struct table *step_rows_table(struct call *call, struct step_rows *rows)
 {
-	struct table *table = TABLE_OF(doc, step_cols, get_cell, rows);
+	struct table *table = TABLE_OF(call->out, step_cols, get_cell, rows);
+	bool stacks = rows->stacks || table_wants(call, &step_cols[COL_host]) ||
+	              table_wants(call, &step_cols[COL_stack]);
 
-	table_col(table, COL_host)->typed = rows->stacks ? 22 : 0;
-	table_col(table, COL_stack)->typed = rows->stacks ? 23 : 0;
+	table_col(table, COL_host)->typed = stacks ? 22 : 0;
+	table_col(table, COL_stack)->typed = stacks ? 23 : 0;
 	table->list = table->heads_nothing = table->trim = true;
 	table->name = COL_op;
 	table->gap = 2;
@@ -279,10 +282,12 @@ struct table *step_rows_table(struct doc *doc, struct step_rows *rows)
 	table->bad = is_bad;
 	table->fault = fault_of;
 	table->n_rows = rows->rows.len;
+	if (!table_arrange(call, table))
+		return NULL;
 	table_measure(table, 0, false);
 	for (int id = COL_kind; id <= COL_op; id++)
 		table_col(table, id)->width *= -1;
 	table_col(table, COL_health)->width *= -1;
-	doc_bring_signs(doc, &step_signs, rows);
+	doc_bring_signs(call->out, &step_signs, table);
 	return table;
 }

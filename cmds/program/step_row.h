@@ -18,7 +18,8 @@ struct step_rows {
 };
 
 struct step_rows *step_rows_new(struct doc *doc, const struct program *program);
-struct table *step_rows_table(struct doc *doc, struct step_rows *rows);
+/* Arranged as the options of the call say. NULL: call has the error. */
+struct table *step_rows_table(struct call *call, struct step_rows *rows);
 
 /*
  * The typed row of one step, as an object; PROGRAM_NONE: null. What can't be read is null; *first

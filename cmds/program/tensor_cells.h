@@ -3,9 +3,9 @@
 
 #include "cmds/program/tensor_rows.h"
 
-/* Shared by tensor_rows.c, tensor_cells.c, tensor_widths.c and tensor_order.c; private to them. */
+/* Shared by tensor_rows.c, tensor_cells.c, tensor_widths.c and cmd_lt.c; private to them. */
 
-enum { TENSOR_STRIP_SIGNS = 12, TENSORS_MEASURED = 10000 };
+enum { TENSOR_STRIP_SIGNS = 12 };
 
 /* Typed keys in order: what it is, where it belongs, where it is stored, what is known. */
 #define TENSOR_COLUMNS(COL, ASK) \
@@ -59,8 +59,5 @@ void tensor_get_cell(void *context, uint64_t row, int id, struct cell *cell);
 const struct health *tensor_health_of(struct tensor_rows *rows);
 /* NULL: not read. */
 const struct vitals *tensor_vitals_at(const struct tensor_rows *rows, uint64_t row);
-
-/* Shows or hides the columns of health and sets the widths of all. */
-void tensor_rows_measure(struct tensor_rows *rows, struct table *table);
 
 #endif

@@ -11,8 +11,6 @@
 #include "cmds/program/tensor_cells.h"
 #include "dump/base/mem.h"
 
-enum { HEALTH_COLUMNS = 15 };
-
 static void rows_free(void *what)
 {
 	struct tensor_rows *rows = what;
@@ -44,11 +42,16 @@ static const struct doc_key to_occurrences[] = {
 const struct doc_keys occurrences_keys = { "In lists of a step's tensors",
                                            DOC_KEYS(to_occurrences) };
 
-/* The row of a trace; false: it is not in the list. */
+static struct program_tensor tensor_of_row(const struct tensor_rows *rows, uint64_t row)
+{
+	return program_tensor(rows->program, rows->of, rows->rows.at[row]);
+}
+
+/* The shown row of a trace; false: it is not in the list. */
 static bool find_row(const struct tensor_rows *rows, uint32_t trace, uint64_t *row)
 {
-	for (*row = 0; *row < rows->rows.len; ++*row)
-		if (program_tensor(rows->program, rows->of, rows->rows.at[*row]).trace == trace)
+	for (*row = 0; *row < rows->table->n_rows; ++*row)
+		if (tensor_of_row(rows, table_source_row(rows->table, *row)).trace == trace)
 			return true;
 	return false;
 }
@@ -64,7 +67,7 @@ static bool put_occurrence_row(void *context, const struct doc_at *at, struct st
 
 	if (!at->in_body)
 		return false;
-	tensor = program_tensor(rows->program, rows->of, rows->rows.at[at->row]);
+	tensor = tensor_of_row(rows, table_source_row(rows->table, at->row));
 	if (tensor.trace == PROGRAM_NONE) {
 		str_puts(out, "An output of a step occurs once");
 		return false;
@@ -92,7 +95,7 @@ void tensor_rows_for_screen(struct doc *doc, struct tensor_rows *rows)
 static void put_link(void *context, uint64_t row, struct str *out)
 {
 	const struct tensor_rows *rows = context;
-	struct program_tensor tensor = program_tensor(rows->program, rows->of, rows->rows.at[row]);
+	struct program_tensor tensor = tensor_of_row(rows, row);
 
 	tensor_put_link(rows->program, &tensor, out);
 }
@@ -107,15 +110,15 @@ static const struct err *fault_of(void *context)
 static bool is_bad(void *context, uint64_t row)
 {
 	const struct tensor_rows *rows = context;
-	struct program_tensor tensor = program_tensor(rows->program, rows->of, rows->rows.at[row]);
+	struct program_tensor tensor = tensor_of_row(rows, row);
 
 	return program_bad(rows->program, &tensor) == PROGRAM_BAD;
 }
 
-static enum row_sign sign_of(void *context, uint64_t row, bool look)
+static enum row_sign sign_of(void *table, uint64_t row, bool look)
 {
-	const struct tensor_rows *rows = context;
-	struct program_tensor tensor = program_tensor(rows->program, rows->of, rows->rows.at[row]);
+	const struct tensor_rows *rows = table_context(table);
+	struct program_tensor tensor = tensor_of_row(rows, table_source_row(table, row));
 
 	(void)look;
 	return tensor_sign(rows->program, &tensor);
@@ -152,6 +155,9 @@ bool tensor_rows_read(struct tensor_rows *rows, struct progress *progress, struc
 
 struct table *tensor_rows_table(struct doc *doc, struct tensor_rows *rows)
 {
+	static const int of_health[] = {
+		COL_bad, COL_dtype, COL_shape, COL_min, COL_max, COL_spark,
+	};
 	struct table *table = TABLE_OF(doc, tensor_cols, tensor_get_cell, rows);
 
 	if (rows->of != PROGRAM_NONE) {
@@ -175,29 +181,13 @@ struct table *tensor_rows_table(struct doc *doc, struct tensor_rows *rows)
 	table->bad = is_bad;
 	table->fault = fault_of;
 	table->n_rows = rows->rows.len;
-	tensor_rows_measure(rows, table);
-	doc_bring_signs(doc, &row_signs, rows);
+	for (size_t i = 0; i < sizeof of_health / sizeof *of_health && !rows->with_health; i++)
+		table_hide(table, of_health[i]);
+	if (rows->with_health)
+		table_hide(table, COL_health);
+	table_col(table, COL_min)->typed = rows->with_health ? 32 : 0;
+	table_col(table, COL_max)->typed = rows->with_health ? 33 : 0;
+	rows->table = table;
+	doc_bring_signs(doc, &row_signs, table);
 	return table;
-}
-
-void tensor_rows_fit(struct table *table, size_t cols)
-{
-	struct col *name = table_col(table, COL_tensor);
-	size_t taken = HEALTH_COLUMNS, room;
-
-	for (size_t i = 0; i < table->n_cols; i++) {
-		const struct col *col = &table->cols[i];
-
-		if (col->heading && col != name && col->id != COL_health)
-			taken += (size_t)abs(col->width) + table->gap;
-	}
-	taken += table->gap;
-	room = cols > taken + CUT_LEAST ? cols - taken : CUT_LEAST;
-	if ((size_t)abs(name->width) <= room)
-		return;
-	name->width = -(int)room;
-	if (table->n_rows > TENSORS_MEASURED)
-		table->name_width = room;
-	else
-		table_cut_names(table, room);
 }

@@ -22,6 +22,7 @@ struct tensor_rows {
 	void *owner;             /* the lister's */
 	bool for_screen;
 	struct occurrences *occurrences;         /* NULL: there is no column of them */
+	const struct table *table;               /* private: of the latest */
 	struct err err;          /* of the first record that could not be read */
 	/* Private: the last row that was asked for. */
 	struct program_reads reads;
@@ -43,21 +44,13 @@ struct tensor_rows *tensor_rows_new(struct doc *doc, const struct program *progr
 void tensor_rows_for_screen(struct doc *doc, struct tensor_rows *rows);
 /* For with_health, over the rows as they are by then. False after a cancel. */
 bool tensor_rows_read(struct tensor_rows *rows, struct progress *progress, struct err *err);
-/* The table of the present rows. */
+/* The table of the present rows, to be arranged, and then measured. */
 struct table *tensor_rows_table(struct doc *doc, struct tensor_rows *rows);
-/* Cuts names if otherwise there is no room for the column of health in so many columns. */
-void tensor_rows_fit(struct table *table, size_t cols);
-/* The columns to sort by, parsed from their words ("timestamp"); false with *err: none. */
-enum tensor_order {
-	ORDER_TIME, ORDER_BYTES, ORDER_OP, ORDER_NAME, ORDER_SIZE, ORDER_BAD,
-	ORDER_DTYPE, ORDER_SHAPE, ORDER_MIN, ORDER_MAX,  /* with_health */
-	N_ORDERS
-};
-bool tensor_order_parse(const char *word, enum tensor_order *order, struct err *err);
-const char *tensor_order_word(enum tensor_order order);
-/* Stable in both directions. False after a cancel, or if a record that it needs can't be read. */
-bool tensor_rows_sort(struct tensor_rows *rows, enum tensor_order order, bool reverse,
-                      struct progress *progress, struct err *err);
+/*
+ * Sets the widths of all columns. Names are cut if otherwise there is no room for the column of
+ * health in so many columns; 0: nothing is cut.
+ */
+void tensor_rows_measure(struct table *table, size_t cols);
 
 /*
  * The keys of a typed row of this tensor, into an open object. What can't be read is null; *first

@@ -1,11 +1,13 @@
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "cmds/doc/cut_names.h"
 #include "cmds/lang/format.h"
 #include "cmds/program/tensor_cells.h"
 #include "dump/base/utf8.h"
 
-enum { SIZE_COLUMNS = 8 };
+enum { SIZE_COLUMNS = 8, HEALTH_COLUMNS = 15, TENSORS_MEASURED = 10000 };
 
 /* Widths are found without reading records, from what the program has in memory. */
 
@@ -23,19 +25,13 @@ static const int measured[N_WIDTHS] = {
 };
 
 /* Widens columns for one row. */
-static void widen_by_row(struct tensor_rows *r, uint64_t row, int *width)
+static void widen_by_row(struct table *table, uint64_t row, int *width)
 {
-	struct cell cell = {0};
-
 	for (size_t i = 0; i < N_WIDTHS; i++) {
-		str_reset(&cell.text);
-		cell = (struct cell){ .text = cell.text, .look = true };
-		tensor_get_cell(r, row, measured[i], &cell);
-		if (!cell.text.len && !cell.missing)
-			str_int(&cell.text, cell.whole);
-		width[i] = wider(width[i], str_text(&cell.text));
+		const struct col *col = table_col(table, measured[i]);
+
+		width[i] = wider(width[i], str_text(table_text(table, row, col, true)));
 	}
-	str_release(&cell.text);
 }
 
 /* Widens columns for all rows at once: each name that rows repeat is measured once. */
@@ -82,24 +78,14 @@ static const struct { int id, columns; } health_cols[] = {
 	{ COL_max, SHORT_COLUMNS }, { COL_spark, VITALS_BINS },
 };
 
-static void choose_health(const struct tensor_rows *rows, struct table *table)
-{
-	if (rows->with_health)
-		table_hide(table, COL_health);
-	for (size_t i = 0; i < sizeof health_cols / sizeof *health_cols && !rows->with_health; i++)
-		table_hide(table, health_cols[i].id);
-	table_col(table, COL_min)->typed = rows->with_health ? 32 : 0;
-	table_col(table, COL_max)->typed = rows->with_health ? 33 : 0;
-}
-
 static void widen_by_vitals(const struct tensor_rows *r, struct table *table)
 {
 	struct col *bad = table_col(table, COL_bad), *dtype = table_col(table, COL_dtype);
 	struct col *shape = table_col(table, COL_shape);
 	struct str text = {0};
 
-	for (uint64_t row = 0; row < r->rows.len; row++) {
-		const struct vitals *v = tensor_vitals_at(r, row);
+	for (uint64_t row = 0; row < table->n_rows; row++) {
+		const struct vitals *v = tensor_vitals_at(r, table_source_row(table, row));
 
 		if (!v)
 			continue;
@@ -114,19 +100,42 @@ static void widen_by_vitals(const struct tensor_rows *r, struct table *table)
 	str_release(&text);
 }
 
-void tensor_rows_measure(struct tensor_rows *r, struct table *table)
+/* Cuts names if otherwise there is no room for the column of health. */
+static void fit(struct table *table, size_t cols)
 {
-	int width[N_WIDTHS] = {0};
-	bool many = r->rows.len > TENSORS_MEASURED;
+	struct col *name = table_col(table, COL_tensor);
+	size_t taken = HEALTH_COLUMNS, room;
 
-	choose_health(r, table);
+	for (size_t i = 0; i < table->n_cols; i++) {
+		const struct col *col = &table->cols[i];
+
+		if (col->heading && col != name && col->id != COL_health)
+			taken += (size_t)abs(col->width) + table->gap;
+	}
+	taken += table->gap;
+	room = cols > taken + CUT_LEAST ? cols - taken : CUT_LEAST;
+	if ((size_t)abs(name->width) <= room)
+		return;
+	name->width = -(int)room;
+	if (table->n_rows > TENSORS_MEASURED)
+		table->name_width = room;
+	else
+		table_cut_names(table, room);
+}
+
+void tensor_rows_measure(struct table *table, size_t cols)
+{
+	const struct tensor_rows *r = table->context;
+	int width[N_WIDTHS] = {0};
+	bool many = table->n_rows > TENSORS_MEASURED;
+
 	if (many)
 		widen_by_all(r, width);
-	for (uint64_t row = 0; row < r->rows.len && !many; row++)
-		widen_by_row(r, row, width);
+	for (uint64_t row = 0; row < table->n_rows && !many; row++)
+		widen_by_row(table, row, width);
 	if (many) {              /* times and steps grow from row to row */
-		widen_by_row(r, 0, width);
-		widen_by_row(r, r->rows.len - 1, width);
+		widen_by_row(table, 0, width);
+		widen_by_row(table, table->n_rows - 1, width);
 	}
 	for (size_t i = 0; i < N_WIDTHS; i++) {
 		struct col *col = table_col(table, measured[i]);
@@ -141,4 +150,6 @@ void tensor_rows_measure(struct tensor_rows *r, struct table *table)
 	if (r->with_health)
 		widen_by_vitals(r, table);
 	table_col(table, COL_strip)->width = -(TENSOR_STRIP_SIGNS + (int)strlen("[]"));
+	if (cols && !table->chosen)
+		fit(table, cols);
 }
