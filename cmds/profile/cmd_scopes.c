@@ -43,6 +43,7 @@ struct scope {
 	const struct kernel_row *row;
 	uint32_t level;                  /* from 1 */
 	int64_t at_ns;                   /* start, a parent's scopes laid end to end */
+	uint32_t inner, next;            /* while they are ordered: the first in it; after it */
 };
 
 struct scopes_view {
@@ -189,69 +190,51 @@ static uint64_t get_level(void *context, uint64_t row)
 	return ((const struct scopes_view *)context)->at.at[row].level;
 }
 
-/* Scopes in their parents, larger ones first, ties by name. */
-struct nested {
-	struct scopes_view *v;
-	const struct scope *at;          /* as they were */
-	uint32_t *first, *next;          /* in a scope (the last: in none), and after one */
-};
-
-static void nest(const struct nested *nested, uint32_t parent, int64_t at_ns)
+/* Takes the scopes in one of all, each with those in it. */
+static void take(struct scopes_view *v, const struct scope *all, uint32_t in, int64_t at_ns)
 {
-	for (uint32_t i = nested->first[parent]; i != MAP_NONE; i = nested->next[i]) {
-		const struct kernel_row *row = nested->at[i].row;
-
-		vec_push(&nested->v->at, ((struct scope){ row, level_of(row->name), at_ns }));
-		nest(nested, i, at_ns);
-		at_ns += row->total_ns;
+	for (uint32_t i = all[in].inner; i != MAP_NONE; i = all[i].next) {
+		vec_push(&v->at, ((struct scope){ .row = all[i].row, .at_ns = at_ns,
+		                                  .level = level_of(all[i].row->name) }));
+		take(v, all, i, at_ns);
+		at_ns += all[i].row->total_ns;
 	}
 }
 
-/* The number of the scope that this one is in; if in none, how many there are. */
-static uint32_t parent_of(const struct map *names, const char *name)
-{
-	const char *slash = strrchr(name, '/');
-
-	if (!slash)
-		return (uint32_t)names->len;
-	return slash > name ? map_find(names, name, (size_t)(slash - name)) : MAP_NONE;
-}
-
+/* Larger ones first, ties by name. The last one of all stands for what is in no other. */
 static bool order_scopes(struct call *call, struct scopes_view *v)
 {
-	size_t n = v->table->rows.len;
-	struct scopes_view flat = { .table = v->table };
-	struct table *table = TABLE_OF(call->out, scope_cols, get_cell, &flat);
+	uint32_t n = (uint32_t)v->table->rows.len;
+	struct scopes_view all = { .table = v->table };
+	struct table *table = TABLE_OF(call->out, scope_cols, get_cell, &all);
 	struct map names = {0};
-	struct nested nested = { .v = v };
 	bool ok;
 
-	for (size_t i = 0; i < n; i++) {
-		const struct kernel_row *row = &v->table->rows.at[i];
+	for (uint32_t i = 0; i <= n; i++) {
+		const struct kernel_row *row = i < n ? &v->table->rows.at[i] : NULL;
 
-		map_add(&names, doc_mem(call->out), row->name, strlen(row->name));
-		vec_push(&flat.at, ((struct scope){ .row = row }));
+		vec_push(&all.at, ((struct scope){ row, 0, 0, MAP_NONE, MAP_NONE }));
+		if (row)
+			map_add(&names, doc_mem(call->out), row->name, strlen(row->name));
 	}
 	table->n_rows = n;
 	ok = table_sort(table, COL_name, false, call->progress, &call->err) &&
 	     table_sort(table, COL_total_us, true, call->progress, &call->err);
-	nested.at = flat.at.at;
-	nested.first = mem_alloc((2 * n + 1) * sizeof *nested.first);
-	nested.next = nested.first + n + 1;
-	memset(nested.first, 0xff, (2 * n + 1) * sizeof *nested.first);
-	for (size_t i = n; ok && i-- > 0;) {
-		uint32_t row = (uint32_t)table_source_row(table, i);
-		uint32_t parent = parent_of(&names, flat.at.at[row].row->name);
+	for (uint32_t i = n; ok && i-- > 0;) {
+		uint32_t at = (uint32_t)table_source_row(table, i), in = n;
+		const char *name = all.at.at[at].row->name, *slash = strrchr(name, '/');
 
-		if (parent == MAP_NONE)
+		if (slash)
+			in = slash > name ? map_find(&names, name, (size_t)(slash - name))
+			                  : MAP_NONE;
+		if (in == MAP_NONE)
 			continue;
-		nested.next[row] = nested.first[parent];
-		nested.first[parent] = row;
+		all.at.at[at].next = all.at.at[in].inner;
+		all.at.at[in].inner = at;
 	}
-	nest(&nested, (uint32_t)names.len, 0);
-	free(nested.first);
+	take(v, all.at.at, n, 0);
 	map_release(&names);
-	vec_release(&flat.at);
+	vec_release(&all.at);
 	return ok;
 }
 
