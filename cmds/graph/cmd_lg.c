@@ -9,8 +9,9 @@ enum { OPS, COMPUTATION };
 static const struct opt options[] = {
 	[OPS] = { OPT_FLAG, NULL, "ops", "the instructions in them" },
 	[COMPUTATION] = { OPT_WORD, "g", "graph", "only this computation" },
-	SKIP_OPT(false), LIMIT_OPT(false), SORT_OPT("the key of a column, as in JSON", true),
-	REVERSE_OPT(true), COLUMNS_OPT
+	SKIP_OPT(false),
+	{ OPT_INT, "l", "max", "how many rows at most (0: all)", NULL, "limit", false },
+	SORT_OPT("the key of a column, as in JSON", true), REVERSE_OPT(true), COLUMNS_OPT
 };
 
 static void put_root(struct cell *cell, const struct graph *graph, const struct computation *c)
