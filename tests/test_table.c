@@ -79,8 +79,7 @@ enum { N = sizeof rows / sizeof *rows };
 	ASK(more, "More", "more", COUNT, 0, TYPED_IF_ASKED, cell->whole = 1) \
 	COL(name, "Name", TEXT, 0, 4, cell_str(cell, row->name)) \
 	COL(dims, NULL, OWN, 0, 0, if (cell->data) data_ints(cell->data, row->dims, row->n_dims)) \
-	COL(look, NULL, TEXT, 0, 0, (void)row) \
-	COL(level, NULL, COUNT, 0, 0, cell->whole = (int64_t)row->level)
+	COL(look, NULL, TEXT, 0, 0, (void)row)
 enum { LETTER_COLUMNS(COL_ID, COL_ID) };
 static const struct col letter_cols[] = { LETTER_COLUMNS(COL_ROW, ASK_ROW) };
 
@@ -118,6 +117,13 @@ static bool rank_of(void *context, int id, uint64_t row, uint64_t *rank)
 	return id == COL_share;
 }
 
+/* Of three rows each. */
+static uint64_t end_of_block(void *context, uint64_t at)
+{
+	(void)context;
+	return at + 3;
+}
+
 static const struct opt table_options[] = { TABLE_OPTS };
 static const struct cmd table_cmd = { .name = "letters", OPTS(table_options) };
 
@@ -131,7 +137,6 @@ static const struct table_sorts turning = {
 static const struct table_sorts early = {
 	.refusal = "no such key: %s", .missing_first = true,
 };
-static const struct table_sorts grouped = { .groups = FALLS(level) };
 
 /* d(B a) c(b(_)), and the sum. */
 static const struct arranged {
@@ -139,7 +144,7 @@ static const struct arranged {
 	bool reverse;
 	int64_t limit, skip;
 	const struct table_sorts *sorts;
-	bool list, tree, ranked;
+	bool list, tree, ranked, blocks;
 	const char *shown;       /* the letters of the rows, or the error */
 } arranged[] = {
 	{ .shown = "dBacb_+" },
@@ -180,11 +185,14 @@ static const struct arranged {
 	{ .skip = INT64_MAX, .limit = INT64_MAX, .shown = "+" },
 	{ .skip = -1, .limit = -1, .shown = "dBacb_+" },
 	{ .sort = "n", .limit = 2, .skip = 1, .shown = "_d+" },
-	/* Rows of one group stay together. */
-	{ .sorts = &grouped, .shown = "dBacb_+" },
-	{ .sort = "name", .sorts = &grouped, .shown = "_Babcd+" },
-	{ .sort = "name", .reverse = true, .sorts = &grouped, .shown = "_baBdc+" },
-	{ .sort = "n", .limit = 2, .sorts = &grouped, .shown = "_b+" },
+	/* Rows stay in their block. */
+	{ .blocks = true, .shown = "dBacb_+" },
+	{ .sort = "name", .blocks = true, .shown = "Bad_bc+" },
+	{ .sort = "name", .reverse = true, .blocks = true, .shown = "daBcb_+" },
+	{ .sort = "n", .blocks = true, .shown = "dBab_c+" },
+	{ .sort = "n", .sorts = &early, .list = true, .blocks = true, .shown = "aBdc_b+" },
+	{ .sort = "size", .sorts = &turning, .blocks = true, .skip = 1, .limit = 3,
+	  .shown = "Bab+" },
 	/* Children stay with their parents. */
 	{ .sort = "name", .tree = true, .shown = "cb_dBa+" },
 	{ .sort = "name", .reverse = true, .tree = true, .shown = "daBcb_+" },
@@ -211,6 +219,7 @@ START_TEST(rows_are_arranged)
 	table->list = a->list;
 	table->sorts = a->sorts;
 	table->level = a->tree ? level_of : NULL;
+	table->block_end = a->blocks ? end_of_block : NULL;
 	table->rank = a->ranked ? rank_of : NULL;
 	table_col(table, COL_look)->order = by_level;
 	if (table_arrange(&call, table)) {

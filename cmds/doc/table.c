@@ -391,6 +391,16 @@ void table_measure(struct table *t, size_t first, bool with_last)
 		}
 }
 
+/* Texts to the left. */
+void table_measure_chosen(struct table *t)
+{
+	if (t->list)             /* its maker has measured other columns */
+		table_measure(t, 0, true);
+	for (size_t i = 0; i < t->n_shown; i++)
+		if (!col_is_number(&t->cols[i]))
+			t->cols[i].width = -abs(t->cols[i].width);
+}
+
 static size_t width_before_name(const struct table *t)
 {
 	size_t sum = 0;
@@ -639,11 +649,8 @@ static const struct body_kind telling_kind = { TABLE_KIND, .is_bad = is_bad };
 void table_put_list(struct call *call, struct table *t)
 {
 	table_type(call, t);
-	if (t->list && t->chosen)        /* its maker has measured other columns */
-		table_measure(t, 0, true);
-	for (size_t i = 0; t->chosen && i < t->n_shown; i++)
-		if (!col_is_number(&t->cols[i]))
-			t->cols[i].width = -abs(t->cols[i].width);
+	if (t->chosen)
+		table_measure_chosen(t);
 	if (!t->body.kind)
 		t->body.kind = t->bad ? &telling_kind : &table_kind;
 	table_put_heading(t, doc_open_line(call->out));

@@ -117,11 +117,6 @@ struct table_sorts {
 	const char *refusal;
 	bool turns;              /* -r reverses the whole order of a word, equal rows too */
 	bool missing_first;      /* what is missing is less than all else; else it is last */
-	/*
-	 * As a column of a word: rows that have one value there stay together, in the order of
-	 * the values, however they are sorted among themselves. 0: all are sorted as one.
-	 */
-	int groups;
 };
 
 /*
@@ -233,6 +228,11 @@ struct table {
 	 */
 	uint64_t (*level)(void *context, uint64_t row);
 	/*
+	 * For a list of several blocks: the number behind the last row of the block that begins
+	 * with this row. Rows are sorted among those of their block. NULL: there is one block.
+	 */
+	uint64_t (*block_end)(void *context, uint64_t row);
+	/*
 	 * The rank of a row by a column, where ranks are kept: it is sorted by them. False: they
 	 * are not kept of the column. May be NULL.
 	 */
@@ -317,6 +317,8 @@ void table_put_counted(struct call *call, struct table *table, int name, const c
 void table_put_list(struct call *call, struct table *table);     /* all but measuring widths */
 /* Finds the widths of the columns from `first` on, with or without the last. */
 void table_measure(struct table *table, size_t first, bool with_last);
+/* For columns that --columns has chosen. */
+void table_measure_chosen(struct table *table);
 void table_cut_names(struct table *table, size_t width);
 void table_put_heading(const struct table *table, struct line *line);
 void table_put_row(struct table *table, uint64_t row, struct line *line);

@@ -20,11 +20,13 @@
 struct keys {
 	const struct table *table;
 	const struct col *col;
+	size_t begin, end;               /* the rows */
 	struct numbered *at, *other;     /* of the rows that have a value, and room to sort them */
 	uint32_t *order;                 /* begins with the rows that have none */
 	size_t n, n_missing;
 	struct str texts;
-	size_t *text;                    /* by row: where it begins in texts; NULL: numbers only */
+	/* By row, from the first one on: where it begins in texts; NULL: numbers only. */
+	size_t *text;
 	bool is_text, has_order, falls;
 };
 
@@ -100,7 +102,7 @@ static void take_key(struct table *t, uint64_t row, struct data *typed, struct k
 
 	keys->has_order = col->order && !has;
 	if (keys->text)
-		keys->text[row] = keys->texts.len;
+		keys->text[row - keys->begin] = keys->texts.len;
 	if (has || keys->has_order) {
 		has = true;
 	} else if (col->kind == COL_OWN) {
@@ -121,8 +123,9 @@ enum { HEAD = 7 };
 /* Bytes of a text, and behind them how many there are; HEAD + 1: there are more. */
 static uint64_t head_of(const struct keys *keys, uint32_t row, size_t from)
 {
-	size_t len = keys->text[row + 1] - keys->text[row] - from;
-	const char *text = str_text(&keys->texts) + keys->text[row] + from;
+	const size_t *at = keys->text + (row - keys->begin);
+	const char *text = str_text(&keys->texts) + at[0] + from;
+	size_t len = at[1] - at[0] - from;
 	uint64_t head = 0;
 
 	for (size_t i = 0; i < HEAD; i++)
@@ -176,25 +179,30 @@ static void sort_texts(struct keys *keys, struct numbered *at, size_t n, size_t 
 	}
 }
 
-/* Takes the keys of all rows, and sorts those that have one. */
+static bool can_sort(const struct table *t, struct err *err)
+{
+	return t->n_rows < UINT32_MAX ||
+	       err_at(err, ERR_LIMIT, "command", 0, "%" PRIu64 " rows are too many to sort",
+	              t->n_rows);
+}
+
+/* Takes the keys of the rows, and sorts those that have one. */
 static bool sort_keys(struct table *t, struct keys *keys, struct progress *progress,
                       struct err *err)
 {
 	enum col_kind kind = keys->col->kind;
 	bool texts = kind == COL_TEXT || kind == COL_WORD || kind == COL_OWN, go_on = true;
-	size_t n = t->n_rows;
+	size_t n = keys->end - keys->begin;
 	struct data typed;
 
 	assert(!t->n_left_out);
-	if (n >= UINT32_MAX)
-		return err_at(err, ERR_LIMIT, "command", 0, "%zu rows are too many to sort", n);
 	data_open(&typed, DATA_JSON, NULL);
 	keys->at = mem_alloc((2 * n + 1) * sizeof *keys->at);
 	keys->other = keys->at + n;
 	keys->order = mem_alloc((n + 1) * sizeof *keys->order);
 	keys->text = texts ? mem_alloc((n + 1) * sizeof *keys->text) : NULL;
-	for (uint64_t row = 0; row < n && go_on; row++) {
-		go_on = row % STEP_EVERY || progress_step(progress, row, n);
+	for (uint64_t row = keys->begin; row < keys->end && go_on; row++) {
+		go_on = row % STEP_EVERY || progress_step(progress, row, t->n_rows);
 		take_key(t, row, &typed, keys);
 	}
 	if (texts)
@@ -219,25 +227,60 @@ static void keys_release(struct keys *keys)
 	free(keys->at);
 }
 
+/* Rows without a value go to one end of the new order. */
+static void put_order(const struct keys *keys, bool missing_first, uint32_t *order)
+{
+	size_t first = missing_first ? keys->n_missing : 0;
+
+	if (keys->n_missing)
+		memcpy(order + (missing_first ? 0 : keys->n), keys->order,
+		       keys->n_missing * sizeof *order);
+	for (size_t i = 0; i < keys->n; i++)
+		order[first + i] = keys->at[i].row;
+}
+
+static bool keeps_order(const struct keys *keys)
+{
+	size_t i = 0;
+
+	while (i < keys->n && keys->at[i].row == keys->begin + i)
+		i++;
+	return keys->begin + i == keys->end;
+}
+
+/* Of rows that are in order already no order is kept. */
 bool table_sort(struct table *t, int id, bool falls, struct progress *progress, struct err *err)
 {
-	struct keys keys = { .table = t, .col = table_col(t, id), .falls = falls };
-	bool ok = sort_keys(t, &keys, progress, err);
-	size_t first = t->sorts && t->sorts->missing_first && !falls ? keys.n_missing : 0;
+	bool missing_first = t->sorts && t->sorts->missing_first && !falls;
+	size_t n = t->n_rows;
+	uint32_t *order = NULL;
+	bool ok = can_sort(t, err);
 
-	if (ok) {                /* rows without a value go to one end of the new order */
-		memmove(keys.order + (first ? 0 : keys.n), keys.order,
-		        keys.n_missing * sizeof *keys.order);
-		for (size_t i = 0; i < keys.n; i++)
-			keys.order[first + i] = keys.at[i].row;
-		/* Places in the order before become rows. */
-		for (uint64_t i = 0; t->order && i < t->n_rows; i++)
-			keys.order[i] = t->order[keys.order[i]];
-		free(t->order);
-		t->order = keys.order;
-		keys.order = NULL;
+	for (size_t begin = 0, end; ok && begin < n; begin = end) {
+		struct keys keys = { .table = t, .col = table_col(t, id), .falls = falls };
+
+		end = t->block_end ? t->block_end(t->context, begin) : n;
+		keys.begin = begin;
+		keys.end = end;
+		ok = sort_keys(t, &keys, progress, err);
+		if (ok && !order && !keeps_order(&keys)) {
+			order = mem_alloc(n * sizeof *order);
+			for (uint32_t i = 0; i < begin; i++)
+				order[i] = i;
+		}
+		if (ok && order)
+			put_order(&keys, missing_first, order + begin);
+		keys_release(&keys);
 	}
-	keys_release(&keys);
+	/* Places in the order before become rows. */
+	for (size_t i = 0; ok && order && t->order && i < n; i++)
+		order[i] = t->order[order[i]];
+	if (ok && order) {
+		free(t->order);
+		t->order = order;
+	} else {
+		free(order);
+	}
 	return ok;
 }
 
@@ -255,8 +298,8 @@ static bool are_equal(const struct keys *keys, uint32_t a, uint32_t b)
 bool table_rank(struct table *t, int id, uint32_t *ranks, struct progress *progress,
                 struct err *err)
 {
-	struct keys keys = { .table = t, .col = table_col(t, id) };
-	bool ok = sort_keys(t, &keys, progress, err);
+	struct keys keys = { .table = t, .col = table_col(t, id), .end = t->n_rows };
+	bool ok = can_sort(t, err) && sort_keys(t, &keys, progress, err);
 	uint32_t rank = keys.n_missing > 0;
 
 	for (size_t i = 0; ok && i < keys.n_missing; i++)
@@ -279,9 +322,8 @@ static bool reverse_order(struct table *t, struct err *err)
 	uint64_t n = t->n_rows;
 	uint32_t *order;
 
-	if (n >= UINT32_MAX)
-		return err_at(err, ERR_LIMIT, "command", 0, "%" PRIu64 " rows are too many to sort",
-		              n);
+	if (!can_sort(t, err))
+		return false;
 	order = mem_alloc((n + 1) * sizeof *order);
 	for (uint64_t i = 0; i < n; i++)
 		order[i] = t->order ? t->order[n - 1 - i] : (uint32_t)(n - 1 - i);
@@ -405,7 +447,6 @@ static bool sort_rows(struct call *call, struct table *t)
 {
 	const char *name = option(call, "sort_by").word;
 	bool reverse = option(call, "reverse").given, turns = t->sorts && t->sorts->turns;
-	int groups = t->sorts ? t->sorts->groups : 0;
 	const struct sort_word *word = find_word(t->sorts, name);
 	const struct col *col = name && !word ? find_key(t->cols, t->n_cols, name, strlen(name))
 	                                      : NULL;
@@ -422,9 +463,6 @@ static bool sort_rows(struct call *call, struct table *t)
 		return false;
 	}
 	if (reverse && !col && (turns || !word || !word->by[0]) && !reverse_order(t, &call->err))
-		return false;
-	if (t->order && groups && !table_sort(t, abs(groups) - 1, groups < 0, call->progress,
-	                                      &call->err))
 		return false;
 	if (t->level && t->order)
 		order_tree(t);
