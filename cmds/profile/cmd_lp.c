@@ -3,11 +3,12 @@
 #include <string.h>
 
 #include "cmds/doc/again.h"
+#include "cmds/doc/table.h"
 #include "cmds/session/steps.h"
 
 enum {
 	DEVICE, NODE, OP_TYPE, FILE_PATH, MIN_LINE, MAX_LINE, EXEC_TIME, OP_TIME, SORT_BY, REVERSE,
-	UNIT, STEP
+	UNIT, STEP, LIMIT, SKIP, COLUMNS
 };
 
 static const struct opt options[] = {
@@ -25,11 +26,12 @@ static const struct opt options[] = {
 	                "keep execution times in an interval: \"<100us\", \">=1ms\", \"[10us, "
 	                "2ms)\"" },
 	[OP_TIME] = { OPT_WORD, "o", "op_time", "keep times within the op in an interval" },
-	[SORT_BY] = { OPT_WORD, "s", "sort_by",
-	              "node, op_type, start_time (default), op_time, exec_time or line" },
-	[REVERSE] = { OPT_FLAG, "r", "reverse", "in reverse order" },
+	[SORT_BY] = SORT_OPT("node, op_type, start_time (default), op_time, exec_time, line, "
+	                     "or a key, which sorts all devices as one", false),
+	[REVERSE] = REVERSE_OPT(false),
 	[UNIT] = { OPT_WORD, NULL, "time_unit", "us (default), ms or s" },
 	[STEP] = { OPT_WORD, NULL, "step", "the step, if not the current one" },
+	[LIMIT] = LIMIT_OPT(true), [SKIP] = SKIP_OPT(true), [COLUMNS] = COLUMNS_OPT,
 };
 
 extern const struct cmd cmd_lp;
@@ -68,14 +70,15 @@ static void lp_exec(struct call *call)
 		.max_lineno = opt[MAX_LINE].number,
 	};
 	struct profile_order order = {
-		profile_key_of(opt[SORT_BY].word),
-		opt[REVERSE].given,
+		opt[SORT_BY].word, opt[REVERSE].given,
 		opt[UNIT].given ? opt[UNIT].word : "us",
 	};
 	struct step *step = need_step(call, opt[STEP].word);
 	const struct name_infos *infos;
 
 	*args = again_keep(call, doc_mem(call->out));
+	if (order.sort && !profile_list_sorts_by(order.sort))
+		call->args.opt[SORT_BY] = (struct opt_value){0};
 	doc_set_of_step(call->out);
 	doc_bring_keys(call->out, &keys, put_unit, args);
 	infos = step ? call_name_infos(call, step) : NULL;

@@ -1,11 +1,8 @@
 /*
- * Rows are positions in step->records, block after block. Each block has its own column widths and
- * totals. The head of the first block is above the body and the foot of the last one below it, so
- * with one device the body has only rows. The lines between blocks are lines of the body without
- * cells.
- *
- * Rows are sorted by a 64-bit key, byte by byte, so equal ones keep their order in both directions.
- * The key of a name is its rank, found once by comparing the distinct names.
+ * Rows are positions in step->records, block after block; the table sorts those of a block among
+ * themselves. Each block has its own column widths and totals. The head of the first block is above
+ * the body and the foot of the last one below it, so with one device the body has only rows. The
+ * lines between blocks are lines of the body without cells.
  */
 #include "cmds/profile/profile_list.h"
 
@@ -17,7 +14,6 @@
 #include "cmds/doc/table.h"
 #include "cmds/lang/words.h"
 #include "dump/base/mem.h"
-#include "dump/base/numbered.h"
 #include "dump/base/utf8.h"
 
 #define STEP_ROWS 4096           /* between two looks at progress */
@@ -25,11 +21,11 @@
 #define SO_FAR_ROWS 200
 #define FAR_ROWS 16              /* so many rows ahead are prefetched */
 
-enum { N_COLUMNS = N_PROFILE_KEYS, FOOT_LINES = 2, HEAD_LINES = 4 };
+enum { N_COLUMNS = 6, GAP = 2, FOOT_LINES = 2, HEAD_LINES = 4 };
 
 struct block {
-	const struct lane *lane;
-	size_t first, n;                 /* in rows */
+	const struct lane *lane;         /* NULL: of all devices */
+	size_t first, n;                 /* in rows; once the table is arranged, in those shown */
 	uint64_t line;                   /* of its first row in the body */
 	size_t width[N_COLUMNS];         /* with two blanks */
 	int64_t op_us, exec_us;          /* totals */
@@ -43,8 +39,6 @@ struct profile_list {
 	VEC(struct block) blocks;
 	enum time_unit unit;
 	const char *unit_word;           /* as typed, even if it is no unit */
-	enum profile_key key;
-	bool reverse;
 	int cols;
 	const char *link_filters;        /* options that the links to ps keep */
 	struct arena mem;
@@ -76,7 +70,7 @@ static void put_any(struct cell *cell, const char *text)
 	cell_str(cell, text);
 }
 
-/* The words are those of --sort_by, in the order of enum profile_key. */
+/* The words are those of --sort_by. */
 #define PROFILE_COLUMNS(COL, ASK) \
 	ASK(node, "Node", "node", TEXT, 0, 2, cell_str(cell, record_name(list->step, record))) \
 	ASK(op, "Op Type", "op_type", TEXT, 0, 3, \
@@ -96,9 +90,13 @@ static void put_any(struct cell *cell, const char *text)
 
 enum { PROFILE_COLUMNS(COL_ID, COL_ID) };
 static const struct col profile_cols[] = { PROFILE_COLUMNS(COL_ROW, ASK_ROW) };
-#define NO_WORD(...)
-#define WORD(key, heading, word, ...) word,
-static const char *const key_names[N_PROFILE_KEYS] = { PROFILE_COLUMNS(NO_WORD, WORD) };
+
+static const struct sort_word sort_words[] = {
+	{ "start_time", { RISES(start_us) } }, { "node", { RISES(node) } },
+	{ "op_type", { RISES(op) } }, { "op_time", { RISES(op_us) } },
+	{ "exec_time", { RISES(exec_us) } }, { "line", { RISES(source) } }, { 0 },
+};
+static const struct table_sorts list_sorts = { .words = sort_words, .missing_first = true };
 
 static void get_cell(void *context, uint64_t row, int id, struct cell *cell)
 {
@@ -127,143 +125,23 @@ static void put_source_link(void *context, uint64_t row, struct str *out)
 	str_int(out, source->line);
 }
 
-enum profile_key profile_key_of(const char *word)
+static bool is_word(const char *word)
 {
-	enum profile_key key = 0;
-
-	if (!word)
-		return BY_START;
-	while (key < N_PROFILE_KEYS && strcmp(word, key_names[key]) != 0)
-		key++;
-	return key;
+	for (const struct sort_word *at = sort_words; at->word; at++)
+		if (!strcmp(word, at->word))
+			return true;
+	return false;
 }
 
-/* Sorting. */
-
-struct text_item {
-	const char *text;
-	uint64_t head;           /* the eight bytes after the common prefix, big-endian */
-	uint32_t id;
-};
-
-static int by_text(const void *a, const void *b)
+bool profile_list_sorts_by(const char *word)
 {
-	const struct text_item *x = a, *y = b;
+	for (size_t i = 0; i < sizeof profile_cols / sizeof *profile_cols; i++) {
+		const struct col *col = &profile_cols[i];
 
-	if (x->head != y->head)
-		return x->head < y->head ? -1 : 1;
-	return strcmp(x->text, y->text);
-}
-
-static uint64_t head_of(const char *text)
-{
-	uint64_t head = 0;
-
-	for (int i = 0; i < 8; i++) {
-		head = head << 8 | (unsigned char)*text;
-		text += *text != '\0';
+		if (col->typed && !strcmp(word, col->key))
+			return true;
 	}
-	return head;
-}
-
-/* Ranks by text for the marked ids; equal texts share one. */
-static void rank_texts(struct text_item *items, size_t n, uint32_t *ranks)
-{
-	uint32_t rank = 0;
-
-	for (size_t i = 0; i < n; i++)
-		items[i].head = head_of(items[i].text);
-	if (n)
-		qsort(items, n, sizeof *items, by_text);
-	for (size_t i = 0; i < n; i++) {
-		rank += i && strcmp(items[i - 1].text, items[i].text);
-		ranks[items[i].id] = rank;
-	}
-}
-
-typedef const char *text_of_id(const struct profile_list *list, uint32_t id);
-
-static const char *name_text(const struct profile_list *list, uint32_t id)
-{
-	return list->step->names.key[id];
-}
-
-static const char *op_text(const struct profile_list *list, uint32_t id)
-{
-	return list->infos->ops.key[id];
-}
-
-static const char *source_text_of(const struct profile_list *list, uint32_t id)
-{
-	return list->infos->sources.at[id].text;
-}
-
-static uint32_t text_id(const struct profile_list *list, uint32_t row)
-{
-	uint32_t name = list->step->records.at[row].name;
-
-	switch (list->key) {
-	case BY_OP: return list->infos->of_name.at[name].op;
-	case BY_LINE: return list->infos->of_name.at[name].source;
-	default: return name;
-	}
-}
-
-/* The ranks of the rows' texts, by id; the caller frees them. */
-static uint32_t *text_ranks(const struct profile_list *list)
-{
-	text_of_id *text = list->key == BY_OP ? op_text
-	                   : list->key == BY_LINE ? source_text_of
-	                   : name_text;
-	size_t n_ids = list->key == BY_OP ? list->infos->ops.len
-		: list->key == BY_LINE ? list->infos->sources.len : list->step->names.len;
-	uint32_t *ranks = mem_alloc((n_ids + 1) * sizeof *ranks);
-	VEC(struct text_item) items = {0};
-
-	for (size_t i = 0; i < list->rows.len; i++)
-		ranks[text_id(list, list->rows.at[i])] = 1;
-	for (uint32_t id = 0; id < n_ids; id++)
-		if (ranks[id])
-			vec_push(&items, ((struct text_item){ text(list, id), 0, id }));
-	rank_texts(items.at, items.len, ranks);
-	vec_release(&items);
-	return ranks;
-}
-
-static uint64_t key_of(const struct profile_list *list, uint32_t row, const uint32_t *ranks)
-{
-	struct record_times t;
-
-	if (ranks)
-		return ranks[text_id(list, row)];
-	if (list->key == BY_START || list->key == N_PROFILE_KEYS)
-		return numbered_key(list->step->records.at[row].start_us);
-	t = step_times(list->step, &list->step->records.at[row]);
-	return numbered_key(list->key == BY_OP_TIME ? record_op_us(&t) : record_exec_us(&t));
-}
-
-static void sort_rows(struct profile_list *list)
-{
-	bool texts = list->key == BY_NODE || list->key == BY_OP || list->key == BY_LINE;
-	uint32_t *ranks = texts ? text_ranks(list) : NULL;
-	struct numbered *items = mem_alloc((list->rows.len + 1) * 2 * sizeof *items);
-
-	for (size_t b = 0; b < list->blocks.len; b++) {
-		const struct block *block = &list->blocks.at[b];
-		uint32_t *rows = block->n ? list->rows.at + block->first : NULL;
-
-		for (size_t i = 0; i < block->n; i++) {
-			uint64_t key = key_of(list, rows[i], ranks);
-
-			items[i] = (struct numbered){ list->reverse ? ~key : key, rows[i] };
-		}
-		if (block->n)
-			numbered_sort(items, items + block->n, block->n);
-		for (size_t i = 0; i < block->n; i++)
-			rows[i] = items[i].row;
-	}
-	free(items);
-	free(ranks);
+	return is_word(word);
 }
 
 /* Lines. */
@@ -277,7 +155,7 @@ static void pad(struct line *line, size_t begin, size_t width)
 
 static void set_widths(const struct profile_list *list, const struct block *block)
 {
-	for (int i = 0; i < N_COLUMNS; i++)
+	for (int i = 0; i < N_COLUMNS && !list->table->chosen; i++)
 		list->table->cols[i].width = -(int)block->width[i];
 }
 
@@ -292,8 +170,12 @@ static void head_line(const struct profile_list *list, const struct block *block
 		str_fill(&line->text, '-', (size_t)(list->cols > 0 ? list->cols : DASHES_DEFAULT));
 		break;
 	case 1:
-		line_fmt(line, ROLE_PLAIN, "Device %td of %zu: %s",
-		         block->lane - step->lanes.at + 1, step->lanes.len, block->lane->device);
+		if (block->lane)
+			line_fmt(line, ROLE_PLAIN, "Device %td of %zu: %s",
+			         block->lane - step->lanes.at + 1, step->lanes.len,
+			         block->lane->device);
+		else
+			line_fmt(line, ROLE_PLAIN, "All devices");
 		break;
 	case 3:
 		set_widths(list, block);
@@ -327,10 +209,10 @@ static inline __attribute__((always_inline)) void prefetch_rows(const struct pro
                                                                 const struct block *block,
                                                                 uint64_t at)
 {
-	const struct record *records = list->step->records.at;
-	const uint32_t *rows = list->rows.at + block->first + at;
-	const struct record *far = &records[rows[FAR_ROWS]], *nearer = &records[rows[FAR_ROWS / 2]];
-	const char *name = record_name(list->step, &records[rows[FAR_ROWS / 4]]);
+	uint64_t row = table_source_row(list->table, block->first + at);
+	const struct record *far = record_of(list, row + FAR_ROWS);
+	const struct record *nearer = record_of(list, row + FAR_ROWS / 2);
+	const char *name = record_name(list->step, record_of(list, row + FAR_ROWS / 4));
 
 	__builtin_prefetch(far);
 	__builtin_prefetch((const char *)(far + 1) - 1);
@@ -431,7 +313,7 @@ static size_t digits_of(int64_t value)
 	return n;
 }
 
-/* Widths and totals; whether a time is not 0, so that the unit matters. */
+/* Widths and totals, of all rows; whether a time is not 0, so that the unit matters. */
 static bool measure(struct profile_list *list, struct block *block)
 {
 	bool any = false;
@@ -460,7 +342,7 @@ static bool measure(struct profile_list *list, struct block *block)
 	widen(&block->width[2], unit_time_length(block->op_us, list->unit));
 	widen(&block->width[3], unit_time_length(block->exec_us, list->unit));
 	for (int i = 0; i < N_COLUMNS; i++)
-		block->width[i] += 2;
+		block->width[i] += GAP;
 	return any;
 }
 
@@ -489,7 +371,6 @@ static bool take_lane(struct call *call, struct profile_list *list, struct profi
 static bool take_rows(struct call *call, struct profile_list *list, struct profile_filter *filter,
                       bool unit_known)
 {
-	uint64_t line = 0;
 	bool any = false;
 
 	for (size_t i = 0; i < list->step->lanes.len; i++) {
@@ -501,15 +382,72 @@ static bool take_rows(struct call *call, struct profile_list *list, struct profi
 		if (call->err.code)
 			return false;
 	}
-	for (size_t b = 0; b < list->blocks.len; b++) {
+	for (size_t b = 0; b < list->blocks.len; b++)
 		any |= measure(list, &list->blocks.at[b]);
-		list->blocks.at[b].line = line;
-		line += list->blocks.at[b].n + FOOT_LINES + HEAD_LINES;
-	}
 	if (any && !unit_known)
 		return err_at(&call->err, ERR_VALUE, "command", 0, "Invalid time unit: %s",
 		              list->unit_word);
 	return true;
+}
+
+static uint64_t block_end(void *context, uint64_t row)
+{
+	const struct profile_list *list = context;
+	const struct block *block = list->blocks.at;
+
+	while (row >= block->first + block->n)
+		block++;
+	return block->first + block->n;
+}
+
+/* Keys that tfdbg does not have sort the rows of all devices as one block. */
+static void join_blocks(struct profile_list *list)
+{
+	struct block *all = list->blocks.at;
+
+	for (size_t b = 1; b < list->blocks.len; b++) {
+		const struct block *block = &list->blocks.at[b];
+
+		all->n += block->n;
+		all->op_us = saturated_sum(all->op_us, block->op_us);
+		all->exec_us = saturated_sum(all->exec_us, block->exec_us);
+		for (int i = 0; i < N_COLUMNS; i++)
+			widen(&all->width[i], block->width[i]);
+		all->lane = NULL;
+		table_col(list->table, COL_device)->dropped = false;
+	}
+	list->blocks.len = list->blocks.len ? 1 : 0;
+}
+
+/* Rows take the order of the table, which then has none of its own. */
+static void keep_order(struct profile_list *list)
+{
+	uint32_t *order = list->table->order;
+
+	for (size_t i = 0; order && i < list->rows.len; i++)
+		order[i] = list->rows.at[order[i]];
+	if (order && list->rows.len)
+		memcpy(list->rows.at, order, list->rows.len * sizeof *order);
+	free(order);
+	list->table->order = NULL;
+}
+
+/* Which of the rows that are shown are theirs, and where. */
+static void place_blocks(struct profile_list *list)
+{
+	size_t begin = list->table->n_skipped, end = begin + list->table->n_rows;
+	uint64_t line = 0;
+
+	for (size_t b = 0; b < list->blocks.len; b++) {
+		struct block *block = &list->blocks.at[b];
+		size_t first = block->first > begin ? block->first : begin;
+		size_t last = block->first + block->n < end ? block->first + block->n : end;
+
+		block->first = first - begin;
+		block->n = last > first ? last - first : 0;
+		block->line = line;
+		line += block->n + FOOT_LINES + HEAD_LINES;
+	}
 }
 
 /* The unit of the times, as typed. */
@@ -523,7 +461,8 @@ static void head_time(struct profile_list *list, int id)
 	str_release(&text);
 }
 
-static void make_table(struct call *call, struct profile_list *list)
+static void make_table(struct call *call, struct profile_list *list,
+                       const struct profile_order *order)
 {
 	struct table *table = list->table = TABLE_OF(call->out, profile_cols, get_cell, list);
 
@@ -532,8 +471,12 @@ static void make_table(struct call *call, struct profile_list *list)
 	table->name = COL_source;
 	table->link = put_source_link;
 	table->sort_line = "list_profile";
-	table->sorted = list->key < N_PROFILE_KEYS ? key_names[list->key] : NULL;
-	table->reverse = list->reverse;
+	table->sorted = sort_words[0].word;
+	if (order->sort)
+		table->sorted = arena_copy(&list->mem, order->sort, strlen(order->sort));
+	table->reverse = order->reverse;
+	table->sorts = &list_sorts;
+	table->block_end = block_end;
 	table_col(table, COL_device)->dropped = true;
 	head_time(list, COL_op_us);
 	head_time(list, COL_exec_us);
@@ -561,8 +504,6 @@ void profile_list_put(struct call *call, const struct step *step, const struct n
 	doc_keep(call->out, list_free, list);
 	list->step = step;
 	list->infos = infos;
-	list->key = order->key;
-	list->reverse = order->reverse;
 	list->cols = call->cols;
 	list->unit_word = arena_copy(&list->mem, order->unit_word, strlen(order->unit_word));
 	unit_known = time_unit_parse(order->unit_word, &list->unit);
@@ -571,13 +512,23 @@ void profile_list_put(struct call *call, const struct step *step, const struct n
 	profile_filter_put(filter, &filters);
 	list->link_filters = arena_copy(&list->mem, str_text(&filters), filters.len);
 	str_release(&filters);
-	make_table(call, list);
+	make_table(call, list, order);
 	if (!take_rows(call, list, filter, unit_known))
 		return;
-	sort_rows(list);
 	list->table->n_rows = list->rows.len;
 	if (list->blocks.len < 2)
 		table_hide(list->table, COL_device);
+	if (order->sort && profile_list_sorts_by(order->sort) && !is_word(order->sort))
+		join_blocks(list);
+	if (!table_arrange(call, list->table))
+		return;
+	keep_order(list);
+	place_blocks(list);
+	if (list->table->chosen) {
+		list->table->gap = GAP;
+		list->table->trim = true;
+		table_measure_chosen(list->table);
+	}
 	table_type(call, list->table);
 	doc_newline(call->out);
 	if (list->blocks.len)

@@ -9,16 +9,14 @@
  * demand.
  * Source: tfdbg's profile_analyzer_cli.py.
  */
-enum profile_key { BY_NODE, BY_OP, BY_START, BY_OP_TIME, BY_EXEC_TIME, BY_LINE, N_PROFILE_KEYS };
-
-/* N_PROFILE_KEYS for a word that is no key: as in tfdbg it sorts by start. NULL: BY_START. */
-enum profile_key profile_key_of(const char *word);
-
 struct profile_order {
-	enum profile_key key;
+	const char *sort;                /* as typed; NULL: by start */
 	bool reverse;
 	const char *unit_word;           /* as typed; checked when a time is written */
 };
+
+/* Can it be sorted by this word? As in tfdbg others are ignored. */
+bool profile_list_sorts_by(const char *word);
 
 /* Puts the answer into call->out, errors into call->err. The step must outlive the document. */
 void profile_list_put(struct call *call, const struct step *step, const struct name_infos *infos,
