@@ -103,9 +103,10 @@ static uint64_t level_of(void *context, uint64_t at)
 	return rows[at].level;
 }
 
-static int by_level(void *context, uint64_t a, uint64_t b)
+static int by_level(void *context, int id, uint64_t a, uint64_t b)
 {
 	(void)context;
+	ck_assert_int_eq(id, COL_look);
 	return (rows[a].level > rows[b].level) - (rows[a].level < rows[b].level);
 }
 

@@ -84,7 +84,7 @@ struct col {
 	bool dropped;            /* it is not shown, but can be sorted by */
 	bool as_typed;           /* what it shows is its typed value */
 	/* Compares two rows, which it is sorted by then. NULL: it is sorted by its kind. */
-	int (*order)(void *context, uint64_t a, uint64_t b);
+	int (*order)(void *context, int id, uint64_t a, uint64_t b);
 };
 
 bool col_is_number(const struct col *col);       /* does it sort as one? */

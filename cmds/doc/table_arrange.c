@@ -22,7 +22,7 @@ struct keys {
 	const struct col *col;
 	size_t begin, end;               /* the rows */
 	struct numbered *at, *other;     /* of the rows that have a value, and room to sort them */
-	uint32_t *order;                 /* begins with the rows that have none */
+	uint32_t *order;                 /* begins with the rows that have none, or are not in at */
 	size_t n, n_missing;
 	struct str texts;
 	/* By row, from the first one on: where it begins in texts; NULL: numbers only. */
@@ -98,14 +98,11 @@ static void take_key(struct table *t, uint64_t row, struct data *typed, struct k
 {
 	const struct col *col = keys->col;
 	uint64_t number = 0;
-	bool has = t->rank && t->rank(t->context, col->id, table_source_row(t, row), &number);
+	bool has;
 
-	keys->has_order = col->order && !has;
 	if (keys->text)
 		keys->text[row - keys->begin] = keys->texts.len;
-	if (has || keys->has_order) {
-		has = true;
-	} else if (col->kind == COL_OWN) {
+	if (col->kind == COL_OWN) {
 		str_reset(&typed->text);
 		table_put_value(t, row, col, typed);
 		has = take_typed(keys, &typed->text, &number);
@@ -137,13 +134,14 @@ static int compare_rows(const struct keys *keys, uint32_t a, uint32_t b)
 {
 	const struct table *t = keys->table;
 
-	return keys->col->order(t->context, table_source_row(t, a), table_source_row(t, b));
+	return keys->col->order(t->context, keys->col->id, table_source_row(t, a),
+	                        table_source_row(t, b));
 }
 
 /* Equal rows keep their order. */
 static int by_own_order(const void *a, const void *b, void *context)
 {
-	uint32_t p = ((const struct numbered *)a)->row, q = ((const struct numbered *)b)->row;
+	uint32_t p = *(const uint32_t *)a, q = *(const uint32_t *)b;
 	const struct keys *keys = context;
 	int order = keys->falls ? compare_rows(keys, q, p) : compare_rows(keys, p, q);
 
@@ -186,6 +184,58 @@ static bool can_sort(const struct table *t, struct err *err)
 	              t->n_rows);
 }
 
+/* By the column's own order, or by ranks, all rows are sorted as if they had no value. */
+static void sort_by_own_order(struct keys *keys)
+{
+	keys->has_order = true;
+	keys->n_missing = keys->end - keys->begin;
+	for (size_t i = 0; i < keys->n_missing; i++)
+		keys->order[i] = (uint32_t)(keys->begin + i);
+	qsort_r(keys->order, keys->n_missing, sizeof *keys->order, by_own_order, keys);
+}
+
+/* UINT64_MAX: there are no ranks. */
+static uint64_t rank_of(const struct keys *keys, uint64_t row)
+{
+	const struct table *t = keys->table;
+	uint64_t rank;
+
+	if (!t->rank || !t->rank(t->context, keys->col->id, table_source_row(t, row), &rank))
+		return UINT64_MAX;
+	return rank;
+}
+
+/* Equal rows keep their order in either direction. False: there are no ranks. */
+static bool sort_by_ranks(struct keys *keys)
+{
+	uint32_t *next;          /* by rank: where its next row goes */
+	uint64_t most = 0;
+
+	if (keys->begin == keys->end || rank_of(keys, keys->begin) == UINT64_MAX)
+		return false;
+	for (uint64_t row = keys->begin; row < keys->end; row++) {
+		uint64_t rank = rank_of(keys, row);
+
+		most = rank > most ? rank : most;
+	}
+	next = mem_alloc((most + 2) * sizeof *next);
+	for (uint64_t row = keys->begin; row < keys->end; row++) {
+		uint64_t rank = rank_of(keys, row);
+
+		next[(keys->falls ? most - rank : rank) + 1]++;
+	}
+	for (uint64_t rank = 0; rank < most; rank++)
+		next[rank + 1] += next[rank];
+	for (uint64_t row = keys->begin; row < keys->end; row++) {
+		uint64_t rank = rank_of(keys, row);
+
+		keys->order[next[keys->falls ? most - rank : rank]++] = (uint32_t)row;
+	}
+	keys->n_missing = keys->end - keys->begin;
+	free(next);
+	return true;
+}
+
 /* Takes the keys of the rows, and sorts those that have one. */
 static bool sort_keys(struct table *t, struct keys *keys, struct progress *progress,
                       struct err *err)
@@ -196,10 +246,16 @@ static bool sort_keys(struct table *t, struct keys *keys, struct progress *progr
 	struct data typed;
 
 	assert(!t->n_left_out);
+	keys->order = mem_alloc((n + 1) * sizeof *keys->order);
+	if (sort_by_ranks(keys))
+		return true;
+	if (keys->col->order) {
+		sort_by_own_order(keys);
+		return true;
+	}
 	data_open(&typed, DATA_JSON, NULL);
 	keys->at = mem_alloc((2 * n + 1) * sizeof *keys->at);
 	keys->other = keys->at + n;
-	keys->order = mem_alloc((n + 1) * sizeof *keys->order);
 	keys->text = texts ? mem_alloc((n + 1) * sizeof *keys->text) : NULL;
 	for (uint64_t row = keys->begin; row < keys->end && go_on; row++) {
 		go_on = row % STEP_EVERY || progress_step(progress, row, t->n_rows);
@@ -210,9 +266,7 @@ static bool sort_keys(struct table *t, struct keys *keys, struct progress *progr
 	data_finish(&typed);
 	if (!go_on)
 		return err_at(err, ERR_CANCELLED, "command", 0, "stopped while sorting");
-	if (keys->has_order)
-		qsort_r(keys->at, keys->n, sizeof *keys->at, by_own_order, keys);
-	else if (!keys->is_text)
+	if (!keys->is_text)
 		sort_numbers(keys, keys->at, keys->n);
 	else if (keys->n)
 		sort_texts(keys, keys->at, keys->n, 0);
@@ -241,9 +295,9 @@ static void put_order(const struct keys *keys, bool missing_first, uint32_t *ord
 
 static bool keeps_order(const struct keys *keys)
 {
-	size_t i = 0;
+	size_t i = 0, n = keys->n ? keys->n : keys->n_missing;
 
-	while (i < keys->n && keys->at[i].row == keys->begin + i)
+	while (i < n && (keys->n ? keys->at[i].row : keys->order[i]) == keys->begin + i)
 		i++;
 	return keys->begin + i == keys->end;
 }
@@ -288,8 +342,6 @@ static bool are_equal(const struct keys *keys, uint32_t a, uint32_t b)
 {
 	const size_t *text = keys->text;
 
-	if (keys->has_order)
-		return !compare_rows(keys, a, b);
 	return text[a + 1] - text[a] == text[b + 1] - text[b] &&
 	       !memcmp(keys->texts.text + text[a], keys->texts.text + text[b],
 	               text[a + 1] - text[a]);
@@ -300,17 +352,20 @@ bool table_rank(struct table *t, int id, uint32_t *ranks, struct progress *progr
 {
 	struct keys keys = { .table = t, .col = table_col(t, id), .end = t->n_rows };
 	bool ok = can_sort(t, err) && sort_keys(t, &keys, progress, err);
-	uint32_t rank = keys.n_missing > 0;
+	const uint32_t *order = keys.order;
+	uint32_t rank = 0;
 
-	for (size_t i = 0; ok && i < keys.n_missing; i++)
-		ranks[keys.order[i]] = 0;
+	for (size_t i = 0; ok && i < keys.n_missing; i++) {
+		rank += keys.has_order && i && compare_rows(&keys, order[i - 1], order[i]);
+		ranks[order[i]] = rank;
+	}
+	rank = keys.n_missing > 0;
 	for (size_t i = 0; ok && i < keys.n; i++) {
 		const struct numbered *at = &keys.at[i];
 
 		if (i)
-			rank += keys.has_order || keys.is_text
-			        ? !are_equal(&keys, at[-1].row, at->row)
-			        : at[-1].key != at->key;
+			rank += keys.is_text ? !are_equal(&keys, at[-1].row, at->row)
+			                     : at[-1].key != at->key;
 		ranks[at->row] = rank;
 	}
 	keys_release(&keys);
@@ -556,6 +611,9 @@ static bool choose_columns(struct call *call, struct table *t)
 	t->cols = cols;
 	t->n_cols = n;
 	t->chosen = true;
+	free(t->typed);          /* they were listed before, if the table has been measured */
+	t->typed = NULL;
+	t->n_typed = 0;
 	return true;
 }
 

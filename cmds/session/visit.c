@@ -190,8 +190,8 @@ void visit_release(void *what)
 	for (size_t i = 0; i < visit->verdicts.len; i++)
 		free(visit->verdicts.at[i].of);
 	vec_release(&visit->verdicts);
-	for (int key = 0; key < N_SORT_KEYS; key++)
-		free(visit->tensor_ranks[key]);
+	for (int i = 0; i < N_TENSOR_RANKS; i++)
+		free(visit->tensor_ranks[i]);
 	free(visit->tensor_op);
 	free(visit->unreadable);
 	free(visit->hidden);

@@ -11,21 +11,14 @@
 #include "cmds/session/health.h"
 #include "dump/runs.h"
 
-/* The sort keys of lists of tensors. */
-enum sort_key {
-	BY_TIMESTAMP, BY_DUMP_SIZE, BY_OP_TYPE, BY_TENSOR_NAME,
-	N_SORT_KEYS,             /* of those known from the dump alone */
-	/* Of those that something else has to be read for: a profile, the tensors. */
-	BY_HOST_TIME = N_SORT_KEYS, BY_KERNEL_TIME,
-	BY_BAD, BY_DTYPE, BY_SHAPE, BY_MIN, BY_MAX, N_LIST_KEYS,
-};
-
 /*
  * An open run, with what was found out about it. Every answer about the run keeps it; it is freed
  * when no answer and no session uses it. Answers may be freed on any thread; everything else here
  * belongs to the session's thread.
  */
 struct visits;
+
+enum { N_TENSOR_RANKS = 4 };
 
 struct verdicts {
 	uint64_t filter;         /* named_filter.id */
@@ -42,7 +35,8 @@ struct visit {
 	struct run_facts *facts;         /* what is known of its tensors, whoever read them */
 	struct healths *healths;         /* of some of them more; any thread */
 	const char **tensor_op;          /* op types; NULL: the node is in no graph */
-	uint32_t *tensor_ranks[N_SORT_KEYS];     /* by key; NULL: not asked yet */
+	/* Of all tensors, by columns that the dump alone tells (tensor_list.c). NULL: not yet. */
+	uint32_t *tensor_ranks[N_TENSOR_RANKS];
 	bool *unreadable;                /* a filter could not read them; NULL: none yet */
 	VEC(struct verdicts) verdicts;
 	bool *hidden;            /* left out by options of run; NULL: none */

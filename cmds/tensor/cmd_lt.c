@@ -13,7 +13,8 @@
 #include "cmds/tensor/tensor_list.h"
 #include "dump/base/mem.h"
 
-enum { FILTER, EXCLUDE, NODE_NAME, OP_TYPE, SORT_BY, REVERSE, TIMES, HEALTH, UNIT, WORKER };
+enum { FILTER, EXCLUDE, NODE_NAME, OP_TYPE, SORT_BY, REVERSE, TIMES, HEALTH, UNIT, WORKER,
+       LIMIT, SKIP, COLUMNS };
 
 static const struct opt options[] = {
 	[FILTER] = { OPT_WORD, "f", "tensor_filter",
@@ -24,11 +25,11 @@ static const struct opt options[] = {
 	                "keep nodes whose name matches from its start" },
 	[OP_TYPE] = { OPT_WORD, "t", "op_type_filter",
 	              "keep op types that match from their start" },
-	[SORT_BY] = { OPT_WORD, "s", "sort_by",
-	              "timestamp (default), dump_size, op_type or tensor_name; "
-	              "with --times host_time or kernel_time; "
-	              "with --health bad, dtype, shape, min or max" },
-	[REVERSE] = { OPT_FLAG, "r", "reverse", "in reverse order" },
+	[SORT_BY] = SORT_OPT("timestamp (default), dump_size, op_type or tensor_name; "
+	                     "with --times host_time or kernel_time; "
+	                     "with --health bad, dtype, shape, min or max; "
+	                     "or the key of a column", false),
+	[REVERSE] = REVERSE_OPT(false),
 	[TIMES] = { OPT_FLAG, NULL, "times",
 	            "how long each node took in the open profile: on the host, and its kernels" },
 	[HEALTH] = { OPT_FLAG, NULL, "health",
@@ -36,6 +37,9 @@ static const struct opt options[] = {
 	             "and how the others lie between them" },
 	[UNIT] = { OPT_WORD, NULL, "time_unit", "us, ms or s for all times" },
 	[WORKER] = { OPT_WORD, NULL, "worker", "in a summary, only what this worker recorded" },
+	[LIMIT] = LIMIT_OPT(true),
+	[SKIP] = SKIP_OPT(true),
+	[COLUMNS] = COLUMNS_OPT,
 };
 
 extern const struct cmd cmd_lt;
@@ -243,6 +247,7 @@ static void put_base(struct str *out, const struct call *call, const struct tens
 		words_put_with(out, " --worker", narrowing(call, WORKER));
 	if (narrowing(call, UNIT))
 		str_fmt(out, " --time_unit %s", narrowing(call, UNIT));
+	again_put_options(&cmd_lt, &call->args, LIMIT, SKIP, out);
 }
 
 static void put_complaint(struct call *call, const struct err *err)
@@ -286,16 +291,17 @@ static void put_damaged(struct call *call, const struct tensor_list *list)
 	const struct tensor *tensors = list->visit->run->tensors.at;
 
 	for (size_t i = 0; i < list->rows.len; i++) {
-		const struct vitals *v = healths_of(healths, list->rows.at[i]);
+		uint32_t at = tensor_list_at(list, i);
+		const struct vitals *v = healths_of(healths, at);
 		struct err err = {0};
 
 		if (!v || v->state != VITALS_UNREADABLE)
 			continue;
-		healths_read(healths, list->rows.at[i], call->progress, &err);
+		healths_read(healths, at, call->progress, &err);
 		if (err.code == ERR_CANCELLED)
 			continue;
 		if (!err.code)           /* it can be read again */
-			err_fill(&err, ERR_IO, tensors[list->rows.at[i]].node, 0,
+			err_fill(&err, ERR_IO, tensors[at].node, 0,
 			         "the tensor could not be read; the same command reads it again");
 		put_complaint(call, &err);
 	}
@@ -371,28 +377,34 @@ static void warn_of_arrays(struct call *call)
 	}
 }
 
-static void put_list(struct call *call, struct tensor_list *list, enum sort_key key,
-                     const struct asked *asked)
+/* What has passed until a cancel is sorted all the same. */
+static bool arrange(struct call *call, struct tensor_list *list, const struct asked *asked)
 {
-	bool reverse = call->args.opt[REVERSE].given;
+	struct progress *progress = call->progress;
+	bool ok;
+
+	call->progress = asked->stopped ? NULL : progress;
+	ok = tensor_list_arrange(call, list);
+	call->progress = progress;
+	return ok;
+}
+
+static void put_list(struct call *call, struct tensor_list *list, const struct asked *asked)
+{
 	struct str base = {0};
 
-	tensor_list_sort(list, key, reverse);
 	put_counts(call, list->rows.len, asked);
 	put_base(&base, call, list);
-	tensor_list_put(call, list, base.text, key, reverse);
+	tensor_list_put(call, list, base.text, call->args.opt[SORT_BY].word,
+	                call->args.opt[REVERSE].given);
 	warn_of_arrays(call);
 	str_release(&base);
 }
 
-/* For --times, or a sort key that implies it. */
+/* For --times, or columns of it. */
 static bool find_times(struct call *call, struct tensor_list *list)
 {
-	const char *sort_by = call->args.opt[SORT_BY].word;
-	enum sort_key key;
-
-	if (!call->args.opt[TIMES].given &&
-	    (!sort_by || !sort_key_parse(sort_by, &key, NULL) || !key_is_time(key)))
+	if (!call->args.opt[TIMES].given && !tensor_list_wants_times(call))
 		return true;
 	list->times = node_times_new(call);
 	return list->times;
@@ -407,11 +419,8 @@ static bool may_come(const struct call *call)
 /* The same of --health. */
 static enum list_health health_of(const struct call *call)
 {
-	const char *sort_by = call->args.opt[SORT_BY].word;
-	enum sort_key key;
-	bool is_sorted = sort_by && sort_key_parse(sort_by, &key, NULL) && key_is_health(key);
-
-	if (call->args.opt[HEALTH].given || is_sorted)
+	if (call->args.opt[HEALTH].given ||
+	    tensor_list_wants_health(call, call->args.opt[SORT_BY].given))
 		return HEALTH_READ;
 	return may_come(call) && call->cols >= call->canvas.health_cols ? HEALTH_COMES
 	                                                                : HEALTH_HIDDEN;
@@ -450,9 +459,7 @@ static void bring_keys(struct call *call, const struct tensor_list *list)
 
 static void lt_exec(struct call *call)
 {
-	const struct opt_value *sort_by = &call->args.opt[SORT_BY];
 	struct tensor_list *list;
-	enum sort_key key = BY_TIMESTAMP;
 	struct asked asked = {0};
 
 	if (!options_fit(call))
@@ -462,14 +469,13 @@ static void lt_exec(struct call *call)
 	if (narrowing(call, UNIT))
 		list->unit = arena_copy(doc_mem(call->out), narrowing(call, UNIT),
 		                        strlen(narrowing(call, UNIT)));
-	if (!find_times(call, list) || !fill(call, list, &asked) ||
-	    (sort_by->given && !sort_key_parse(sort_by->word, &key, &call->err)))
+	if (!find_times(call, list) || !fill(call, list, &asked) || !arrange(call, list, &asked))
 		return;
 	list->unreadable = call->shell->visit->unreadable;
 	bring_keys(call, list);
 	if (may_come(call) && list->health != HEALTH_READ)
 		doc_set_more(call->out, list->health ? "--health" : "");
-	put_list(call, list, key, &asked);
+	put_list(call, list, &asked);
 	if (asked.unreadable)
 		put_unreadable(call);
 	if (list->health == HEALTH_READ && !asked.stopped)

@@ -1,6 +1,7 @@
 #include "cmds/tensor/tensor_list.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +11,20 @@
 #include "cmds/lang/format.h"
 #include "cmds/lang/words.h"
 #include "cmds/session/dumps.h"
-#include "cmds/tensor/tensor_list_parts.h"
+#include "cmds/tensor/tensor_list.h"
 #include "dump/base/mem.h"
 #include "dump/base/utf8.h"
+
+static const char *op_of(const struct tensor_list *list, uint32_t at)
+{
+	return list->ops[at] ? list->ops[at] : "?";
+}
+
+/* What is known of it; NULL: nothing yet. */
+static const struct vitals *vitals_at(const struct tensor_list *list, uint32_t at)
+{
+	return healths_of(list->visit->healths, at);
+}
 
 /* The time since the first dump, to the microsecond. */
 static void put_rel(const struct tensor_list *list, const struct tensor *t, struct str *out)
@@ -28,13 +40,10 @@ static void put_rel(const struct tensor_list *list, const struct tensor *t, stru
 }
 
 /* A node's host or kernel time, to the nanosecond. */
-static void put_node_time(struct cell *cell, const struct tensor_list *list, uint32_t at,
-                          enum sort_key key)
+static void put_node_time(struct cell *cell, const struct tensor_list *list, int64_t ns)
 {
-	int64_t ns = tensor_list_time(list, at, key);
-
 	cell_known(cell, ns >= 0, ns);
-	if (ns < 0)
+	if (ns < 0 || !cell->look)
 		return;
 	if (list->unit && !strcmp(list->unit, "s"))
 		str_fmt(&cell->text, "%" PRId64 ".%09d", ns / 1000000000, (int)(ns % 1000000000));
@@ -48,6 +57,8 @@ static void put_since_first(struct cell *cell, const struct tensor_list *list,
                             const struct tensor *t)
 {
 	cell_known(cell, t->time_us >= 0, run_rel_us(list->run, t));
+	if (!cell->look)
+		return;
 	str_putc(&cell->text, '[');
 	put_rel(list, t, &cell->text);
 	str_putc(&cell->text, ']');
@@ -56,13 +67,14 @@ static void put_since_first(struct cell *cell, const struct tensor_list *list,
 static void put_bytes(struct cell *cell, int64_t bytes)
 {
 	cell_known(cell, bytes >= 0, bytes);
-	put_size(&cell->text, bytes);
+	if (cell->look)
+		put_size(&cell->text, bytes);
 }
 
 static void put_op(struct cell *cell, const struct tensor_list *list, uint32_t at)
 {
 	cell->missing = !list->ops[at];
-	cell_str(cell, tensor_list_op(list, at));
+	cell_str(cell, op_of(list, at));
 }
 
 /* Widths that are set before anything is known, and what is longer is cut. */
@@ -242,13 +254,14 @@ static void put_worker(struct cell *cell, const struct tensor_list *list, const 
 	ASK(op, "Op type", "op_type", TEXT, 0, 6, put_op(cell, list, at)) \
 	ASK(tensor, "Tensor name", "tensor_name", TEXT, 0, 1, \
 	    run_put_name(list->run, t, &cell->text)) \
+	COL(name, NULL, COUNT, 0, 0, (void)t) /* for the order of tensor_name */ \
 	COL(debug_op, NULL, TEXT, 0, 2, put_debug_op(cell, list, t)) \
 	COL(dump, NULL, COUNT, 0, 3, cell->whole = t->number) \
 	COL(device, "Device", TEXT, 0, 7, cell_str(cell, device_of(list, t, cell->look))) \
 	ASK(host_us, "Host (us)", "host_time", TIME, 0, 8, \
-	    put_node_time(cell, list, at, BY_HOST_TIME)) \
+	    put_node_time(cell, list, node_time_of(list->times, t).host_ns)) \
 	ASK(kernel_us, "Kernel (us)", "kernel_time", TIME, 0, 9, \
-	    put_node_time(cell, list, at, BY_KERNEL_TIME)) \
+	    put_node_time(cell, list, node_time_of(list->times, t).kernel_ns)) \
 	COL(tensor_id, NULL, COUNT, 0, 10, cell->missing = true) /* as of recorded programs */ \
 	COL(stats, NULL, OWN, 0, 24, put_stats(cell, list, t)) \
 	COL(rank, NULL, COUNT, 0, 12, PUT_TYPED(rank)) \
@@ -267,29 +280,160 @@ static const int health_ids[] = {
 	COL_size, COL_nan, COL_neg_inf, COL_pos_inf, COL_negative, COL_zero, COL_positive,
 };
 
-/* The columns that --sort_by names by their words. */
-static const int sort_ids[N_LIST_KEYS] = {
-	[BY_TIMESTAMP] = COL_time_us, [BY_DUMP_SIZE] = COL_size_bytes, [BY_OP_TYPE] = COL_op,
-	[BY_TENSOR_NAME] = COL_tensor, [BY_HOST_TIME] = COL_host_us,
-	[BY_KERNEL_TIME] = COL_kernel_us, [BY_BAD] = COL_bad, [BY_DTYPE] = COL_dtype,
-	[BY_SHAPE] = COL_shape, [BY_MIN] = COL_min, [BY_MAX] = COL_max,
+
+static const struct sort_word sort_words[] = {
+	{ "timestamp", { RISES(time_us) } }, { "dump_size", { RISES(size_bytes) } },
+	{ "op_type", { RISES(op) } }, { "tensor_name", { RISES(name) } },
+	{ "host_time", { RISES(host_us) } }, { "kernel_time", { RISES(kernel_us) } },
+	{ "bad", { RISES(bad) } }, { "dtype", { RISES(dtype) } }, { "shape", { RISES(shape) } },
+	{ "min", { RISES(min) } }, { "max", { RISES(max) } }, { 0 },
+};
+static const struct table_sorts sorts = {
+	.words = sort_words, .refusal = "Unsupported key to sort tensors by: %s",
+	.missing_first = true,
 };
 
-static const char *word_of(enum sort_key key)
+static uint32_t tensor_of(const struct tensor_list *list, uint64_t row)
 {
-	return tensor_cols[sort_ids[key]].word;
+	return list->rows.at ? list->rows.at[row] : (uint32_t)row;
 }
 
 static void get_cell(void *context, uint64_t row, int id, struct cell *cell)
 {
 	const struct tensor_list *list = context;
-	uint32_t at = list->rows.at[row];
+	uint32_t at = tensor_of(list, row);
 	const struct tensor *t = &list->run->tensors.at[at];
-	const struct vitals *v = list->health ? tensor_list_vitals(list, at) : NULL;
+	const struct vitals *v = list->health ? vitals_at(list, at) : NULL;
 
 	switch (id) {
 	TENSOR_COLUMNS(COL_CASE, ASK_CASE)
 	}
+}
+
+/* Sorting. */
+
+/* Compares name and slot as one text, as if all had a slot: "a:10" comes before "a:2". */
+static int compare_names(const struct tensor *t, const struct tensor *u)
+{
+	char slot[2][16];
+	size_t n;
+
+	if (t->node == u->node) {
+		snprintf(slot[0], sizeof slot[0], "%u", t->slot);
+		snprintf(slot[1], sizeof slot[1], "%u", u->slot);
+		return strcmp(slot[0], slot[1]);
+	}
+	for (n = 0; t->node[n] && t->node[n] == u->node[n]; n++)
+		;
+	return (int)(t->node[n] ? (unsigned char)t->node[n] : ':') -
+	       (int)(u->node[n] ? (unsigned char)u->node[n] : ':');
+}
+
+/* -INFINITY: it isn't known, or there is none. */
+static double number_in(const struct vitals *v, int id)
+{
+	if (id == COL_bad)
+		return vitals_is_told(v) ? (double)vitals_n_bad(v) : -INFINITY;
+	return v->has_ends ? number_of(v->type, id == COL_max ? v->max : v->min) : -INFINITY;
+}
+
+/* What is not known comes before all that is. */
+static int compare_vitals(const struct vitals *a, const struct vitals *b, int id)
+{
+	int order = 0;
+	double x, y;
+
+	if (!a || !b || !a->type || !b->type)
+		return (a && a->type) - (b && b->type);
+	if (id == COL_dtype)
+		return strcmp(a->type->name, b->type->name);
+	if (id == COL_shape) {
+		order = (a->rank > b->rank) - (a->rank < b->rank);
+		for (uint32_t i = 0; i < a->rank && !order; i++)
+			order = (a->dim[i] > b->dim[i]) - (a->dim[i] < b->dim[i]);
+		return order;
+	}
+	x = number_in(a, id);
+	y = number_in(b, id);
+	return (x > y) - (x < y);
+}
+
+static int compare_rows(void *context, int id, uint64_t a, uint64_t b)
+{
+	const struct tensor_list *list = context;
+	uint32_t i = tensor_of(list, a), k = tensor_of(list, b);
+
+	if (id == COL_op)
+		return strcmp(op_of(list, i), op_of(list, k));
+	if (id == COL_name)
+		return compare_names(&list->run->tensors.at[i], &list->run->tensors.at[k]);
+	return compare_vitals(vitals_at(list, i), vitals_at(list, k), id);
+}
+
+static void set_orders(struct table *table)
+{
+	static const int ids[] = {
+		COL_op, COL_name, COL_bad, COL_dtype, COL_shape, COL_min, COL_max,
+	};
+
+	table->sorts = &sorts;
+	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+		table_col(table, ids[i])->order = compare_rows;
+}
+
+/* Ranks all tensors of the run. Names are nearly in order if they are taken node by node. */
+static uint32_t *find_ranks(const struct tensor_list *list, int id)
+{
+	const struct run *run = list->run;
+	struct tensor_list all = *list;
+	struct table *table = TABLE_OF(list->doc, tensor_cols, get_cell, &all);
+	uint32_t *ranks = mem_alloc((run->tensors.len + 1) * sizeof *ranks), *of_row = ranks;
+
+	all.rows.at = NULL;
+	all.rows.len = all.rows.cap = 0;
+	for (uint32_t node = 0; id == COL_name && node < run->nodes.len; node++) {
+		size_t n;
+		const uint32_t *at = run_node_tensors(run, node, &n);
+
+		for (size_t i = 0; i < n; i++)
+			vec_push(&all.rows, at[i]);
+	}
+	if (all.rows.at)
+		of_row = mem_alloc((run->tensors.len + 1) * sizeof *of_row);
+	table->n_rows = run->tensors.len;
+	set_orders(table);
+	table_rank(table, id, of_row, NULL, NULL);
+	for (size_t row = 0; row < all.rows.len; row++)
+		ranks[all.rows.at[row]] = of_row[row];
+	if (of_row != ranks)
+		free(of_row);
+	vec_release(&all.rows);
+	return ranks;
+}
+
+/* Of what the dump alone tells: another step has other times, a file may be whole by then. */
+static bool rank_of(void *context, int id, uint64_t row, uint64_t *rank)
+{
+	static const int ids[N_TENSOR_RANKS] = { COL_time_us, COL_size_bytes, COL_op, COL_name };
+	const struct tensor_list *list = context;
+
+	for (size_t i = 0; i < N_TENSOR_RANKS; i++) {
+		uint32_t **ranks = &list->visit->tensor_ranks[i];
+
+		if (ids[i] != id)
+			continue;
+		if (!*ranks)
+			*ranks = find_ranks(list, id);
+		*rank = (*ranks)[tensor_of(list, row)];
+		return true;
+	}
+	return false;
+}
+
+bool tensor_list_wants_times(const struct call *call)
+{
+	return table_wants(call, &tensor_cols[COL_host_us]) ||
+	       table_wants(call, &tensor_cols[COL_kernel_us]);
 }
 
 static void put_link(void *context, uint64_t row, struct str *out)
@@ -313,7 +457,7 @@ static enum role role_of(void *context, uint64_t row, int id)
 	const struct vitals *v = NULL;
 
 	if (list->health && id == COL_bad)
-		v = tensor_list_vitals(list, at);
+		v = vitals_at(list, at);
 	if (v && v->state == VITALS_BAD)
 		return ROLE_BAD;
 	if ((v && v->state == VITALS_UNREADABLE) ||
@@ -351,14 +495,24 @@ static bool is_told(int id)
 	return id == COL_dtype || id == COL_shape;
 }
 
+bool tensor_list_wants_health(const struct call *call, bool is_sorted)
+{
+	bool are_arrays = call->shell->run->op_type;
+
+	for (size_t i = 0; i < sizeof health_ids / sizeof *health_ids; i++)
+		if (table_wants(call, &tensor_cols[health_ids[i]]) &&
+		    (is_sorted || !are_arrays || !is_told(health_ids[i])))
+			return true;
+	return false;
+}
+
 /* Of arrays: do all rows say one op type, which is the kind of their files? */
 static bool is_of_one_kind(const struct tensor_list *list)
 {
 	if (!list->run->op_type)
 		return false;
 	for (size_t i = 1; i < list->rows.len; i++)
-		if (strcmp(tensor_list_op(list, list->rows.at[i]),
-		           tensor_list_op(list, list->rows.at[0])) != 0)
+		if (strcmp(op_of(list, list->rows.at[i]), op_of(list, list->rows.at[0])) != 0)
 			return false;
 	return list->rows.len;
 }
@@ -379,6 +533,8 @@ static void make_table(struct tensor_list *list)
 	table->name = COL_tensor;
 	table->link = put_link;
 	table->role = role_of;
+	table->rank = rank_of;
+	set_orders(table);
 	head_times(list);
 	if (!list->device_names)
 		table_hide(table, COL_device);
@@ -402,10 +558,11 @@ static void make_table(struct tensor_list *list)
 static enum row_sign sign_of(void *context, uint64_t row, bool look)
 {
 	const struct tensor_list *list = context;
+	uint32_t at = list->rows.at[table_source_row(list->table, row)];
 
 	if (look && list->health == HEALTH_COMES)
-		visit_vitals(list->visit, list->rows.at[row]);   /* its columns show them */
-	return visit_sign(list->visit, list->rows.at[row], look);
+		visit_vitals(list->visit, at);   /* its columns show them */
+	return visit_sign(list->visit, at, look);
 }
 
 static bool signs_go_on(void *context, uint64_t *told)
@@ -418,7 +575,8 @@ static bool signs_go_on(void *context, uint64_t *told)
 static void say(void *context, uint64_t row, bool fine, struct str *out)
 {
 	const struct tensor_list *list = context;
-	const struct vitals *v = visit_vitals(list->visit, list->rows.at[row]);
+	uint32_t at = list->rows.at[table_source_row(list->table, row)];
+	const struct vitals *v = visit_vitals(list->visit, at);
 
 	if (v)
 		vitals_put_line(out, v);
@@ -435,8 +593,6 @@ static void list_free(void *context)
 	vec_release(&list->rows);
 	arena_release(&list->mem);
 	node_times_free(list->times);
-	for (size_t i = 0; i < sizeof list->own_ranks / sizeof *list->own_ranks; i++)
-		free(list->own_ranks[i]);
 	free(list);
 }
 
@@ -512,7 +668,6 @@ struct tensor_list *tensor_list_new(struct call *call)
 	list->cols = call->cols > 0 ? (size_t)call->cols : 0;
 	list->hidden = shell->visit->hidden;
 	list->ops = shell_tensor_ops(shell);
-	list->ranks = shell->visit->tensor_ranks;
 	return list;
 }
 
@@ -595,23 +750,29 @@ void tensor_list_measure(struct tensor_list *list)
 		table->cols[i].width = -(table->cols[i].width + 1);
 }
 
+bool tensor_list_arrange(struct call *call, struct tensor_list *list)
+{
+	list->table->n_rows = list->rows.len;
+	return table_arrange(call, list->table);
+}
+
+uint32_t tensor_list_at(const struct tensor_list *list, uint64_t row)
+{
+	return list->rows.at[list->table->order ? list->table->order[row] : row];
+}
+
 void tensor_list_put(struct call *call, struct tensor_list *list, const char *base,
-                     enum sort_key key, bool reverse)
+                     const char *sorted, bool reverse)
 {
 	struct table *table = list->table;
 
-	table->n_rows = list->rows.len;
 	table->sort_line = arena_copy(&list->mem, base, strlen(base));
-	table->sorted = word_of(key);
+	table->sorted = sort_words[0].word;
+	if (sorted)
+		table->sorted = arena_copy(&list->mem, sorted, strlen(sorted));
 	table->reverse = reverse;
+	table->trim = table->chosen;
+	table->gap = table->chosen ? 2 : 0;      /* what is not chosen has widths with gaps */
 	table_put_list(call, table);
 	doc_bring_signs(call->out, &signs, list);
-}
-
-bool sort_key_parse(const char *word, enum sort_key *key, struct err *err)
-{
-	for (*key = 0; *key < N_LIST_KEYS; ++*key)
-		if (!strcmp(word, word_of(*key)))
-			return true;
-	return err_at(err, ERR_VALUE, "command", 0, "Unsupported key to sort tensors by: %s", word);
 }

@@ -8,7 +8,7 @@
 /*
  * The table of `lt`: some dumped tensors in some order, as a body whose rows are made when shown.
  * Call in this order: take the rows; measure the columns, over the rows at that time; leave rows
- * out; sort; put the list into a document.
+ * out; arrange the table; put the list into a document.
  */
 enum list_health {
 	HEALTH_HIDDEN,
@@ -19,10 +19,9 @@ enum list_health {
 struct tensor_list {
 	const struct run *run;
 	const char *const *ops;          /* by tensor; NULL where no graph has the node */
-	uint32_t **ranks;                /* private: the visit's, by enum sort_key */
 	const bool *hidden;              /* the visit's: tensors to leave out; may be NULL */
 	const bool *unreadable;          /* the visit's: rows to mark; may be NULL */
-	VEC(uint32_t) rows;              /* positions in run->tensors */
+	VEC(uint32_t) rows;              /* positions in run->tensors; at NULL: all of them */
 	/* Both are set before tensor_list_measure. */
 	const char *unit;                /* "us", "ms", "s" for all times; NULL: each in its own */
 	struct node_times *times;        /* owned by the list; NULL: no columns of times */
@@ -30,7 +29,6 @@ struct tensor_list {
 	bool fine;                       /* signs beyond ASCII */
 	size_t cols;                     /* HEALTH_COMES: columns that don't fit are left out */
 	struct visit *visit;
-	uint32_t *own_ranks[N_LIST_KEYS - N_SORT_KEYS];  /* private: of what visits don't know */
 	struct doc *doc;
 	struct table *table;             /* made by tensor_list_measure */
 	char **device_names;             /* short ones; NULL: no device column */
@@ -44,26 +42,20 @@ struct tensor_list *tensor_list_new(struct call *call);  /* owned by the answer'
 void tensor_list_take_all(struct tensor_list *list, bool by_device);
 /* Finds column widths for the present rows, and whether they need a device column. */
 void tensor_list_measure(struct tensor_list *list);
-/* Rows with equal keys keep their order, reversed or not. */
-void tensor_list_sort(struct tensor_list *list, enum sort_key key, bool reverse);
+/* As the options of the call say. False: it has the error. */
+bool tensor_list_arrange(struct call *call, struct tensor_list *list);
+/* Its number in the order of the list, of all rows. */
+uint32_t tensor_list_at(const struct tensor_list *list, uint64_t row);
 /*
  * Puts a heading line and the rows. Each heading links to base, sorted by its column. The
  * typed columns are tensor, debug_op, dump, time_us, size_bytes, op, device, host_us and kernel_us;
  * with health also those that rows of a recorded program have, and min and max.
  */
 void tensor_list_put(struct call *call, struct tensor_list *list, const char *base,
-                     enum sort_key key, bool reverse);
+                     const char *sorted, bool reverse);
 
-/* Which columns an order is by: those have to be known. */
-static inline bool key_is_time(enum sort_key key)
-{
-	return key == BY_HOST_TIME || key == BY_KERNEL_TIME;
-}
-static inline bool key_is_health(enum sort_key key)
-{
-	return key >= BY_BAD;
-}
-/* ERR_VALUE with tfdbg's text if the word is not a key. */
-bool sort_key_parse(const char *word, enum sort_key *key, struct err *err);
+/* Do --sort_by or --columns of the call name columns that a profile, or reading tensors, tells? */
+bool tensor_list_wants_times(const struct call *call);
+bool tensor_list_wants_health(const struct call *call, bool is_sorted);
 
 #endif

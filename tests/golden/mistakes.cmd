@@ -6,7 +6,7 @@ lt extra
 lt -n
 lt --bogus
 lt -n (
-lt -s size
+lt -s length
 lt -f nope
 lt -fenn x
 ni
