@@ -31,7 +31,9 @@ static const struct opt options[] = {
 	[REVERSE] = REVERSE_OPT(false),
 	[UNIT] = { OPT_WORD, NULL, "time_unit", "us (default), ms or s" },
 	[STEP] = { OPT_WORD, NULL, "step", "the step, if not the current one" },
-	[LIMIT] = LIMIT_OPT(true), [SKIP] = SKIP_OPT(true), [COLUMNS] = COLUMNS_OPT,
+	/* --max is short for --max_lineno, as in tfdbg. */
+	[LIMIT] = { OPT_INT, "l", "limit", "how many rows (0: all)", .whole = true },
+	[SKIP] = SKIP_OPT(true), [COLUMNS] = COLUMNS_OPT,
 };
 
 extern const struct cmd cmd_lp;
