@@ -194,45 +194,39 @@ static void sort_by_own_order(struct keys *keys)
 	qsort_r(keys->order, keys->n_missing, sizeof *keys->order, by_own_order, keys);
 }
 
-/* UINT64_MAX: there are no ranks. */
-static uint64_t rank_of(const struct keys *keys, uint64_t row)
-{
-	const struct table *t = keys->table;
-	uint64_t rank;
-
-	if (!t->rank || !t->rank(t->context, keys->col->id, table_source_row(t, row), &rank))
-		return UINT64_MAX;
-	return rank;
-}
-
 /* Equal rows keep their order in either direction. False: there are no ranks. */
 static bool sort_by_ranks(struct keys *keys)
 {
+	const struct table *t = keys->table;
+	size_t n = keys->end - keys->begin;
+	uint32_t *ranks = t->rank ? mem_alloc((n + 1) * sizeof *ranks) : NULL;
 	uint32_t *next;          /* by rank: where its next row goes */
-	uint64_t most = 0;
+	uint64_t most = 0, rank;
 
-	if (keys->begin == keys->end || rank_of(keys, keys->begin) == UINT64_MAX)
-		return false;
-	for (uint64_t row = keys->begin; row < keys->end; row++) {
-		uint64_t rank = rank_of(keys, row);
+	for (size_t i = 0; t->rank && i < n; i++) {
+		uint64_t row = table_source_row(t, keys->begin + i);
 
+		if (!t->rank(t->context, keys->col->id, row, &rank))
+			break;
+		ranks[i] = (uint32_t)rank;
 		most = rank > most ? rank : most;
+		keys->n_missing++;
+	}
+	if (!keys->n_missing) {
+		free(ranks);
+		return false;
 	}
 	next = mem_alloc((most + 2) * sizeof *next);
-	for (uint64_t row = keys->begin; row < keys->end; row++) {
-		uint64_t rank = rank_of(keys, row);
-
-		next[(keys->falls ? most - rank : rank) + 1]++;
+	for (size_t i = 0; i < n; i++) {
+		ranks[i] = keys->falls ? (uint32_t)most - ranks[i] : ranks[i];
+		next[ranks[i] + 1]++;
 	}
-	for (uint64_t rank = 0; rank < most; rank++)
-		next[rank + 1] += next[rank];
-	for (uint64_t row = keys->begin; row < keys->end; row++) {
-		uint64_t rank = rank_of(keys, row);
-
-		keys->order[next[keys->falls ? most - rank : rank]++] = (uint32_t)row;
-	}
-	keys->n_missing = keys->end - keys->begin;
+	for (uint64_t at = 0; at < most; at++)
+		next[at + 1] += next[at];
+	for (size_t i = 0; i < n; i++)
+		keys->order[next[ranks[i]]++] = (uint32_t)(keys->begin + i);
 	free(next);
+	free(ranks);
 	return true;
 }
 
