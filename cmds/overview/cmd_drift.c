@@ -28,19 +28,15 @@ static const struct opt options[] = {
 	           "keep nodes whose name matches from its start" },
 	[THRESHOLD_OPT] = { OPT_WORD, NULL, "threshold",
 	                    "show what grew by this factor a run, or more (10)" },
-	[SORT] = { OPT_WORD, "s", "sort_by", "from_run (default), growth or name" },
-	[REVERSE] = { OPT_FLAG, "r", "reverse", "in reverse order" },
+	[SORT] = SORT_OPT("from_run (default), growth, name, or a column's key", false),
+	[REVERSE] = REVERSE_OPT(false),
 	[ALL] = { OPT_FLAG, NULL, "all", "everything that changed at all" },
-};
-
-static const char *const order_words[N_DRIFT_ORDERS] = {
-	[DRIFT_BY_FROM] = "from_run", [DRIFT_BY_GROWTH] = "growth", [DRIFT_BY_NAME] = "name",
+	LIMIT_OPT(true), SKIP_OPT(true), COLUMNS_OPT
 };
 
 struct drift {
 	struct series_list series;
-	drift_row_list rows;
-	enum drift_order order;
+	VEC(struct drift_row) rows;
 	double threshold;
 	int64_t first_bad;       /* the earliest of all, by number; DRIFT_NEVER: none */
 	size_t spark;            /* columns */
@@ -180,8 +176,20 @@ static void put_steps(struct cell *cell, const struct drift_row *row)
 	COL(runs, NULL, COUNT, 0, 4, cell->whole = (int64_t)row->n) \
 	COL(steps, NULL, OWN, 0, 12, put_steps(cell, row))
 
-enum { DRIFT_COLUMNS(COL_ID) };
+enum { DRIFT_COLUMNS(COL_ID) N_DRIFT_COLS };
 static const struct col drift_cols[] = { DRIFT_COLUMNS(COL_ROW) };
+
+/* The first order is that of drift_first, too. */
+static const struct sort_word drift_words[] = {
+	{ "from_run", { RISES(from_run), FALLS(growth), RISES(tensor) } },
+	{ "growth", { FALLS(growth), RISES(tensor) } },
+	{ "name", { RISES(tensor) } },
+	{ 0 },
+};
+static const struct table_sorts drift_sorts = {
+	drift_words, .refusal = "ERROR: \"%s\" is not one of from_run, growth or name.",
+	.turns = true,
+};
 
 static void get_cell(void *context, uint64_t at, int id, struct cell *cell)
 {
@@ -233,7 +241,7 @@ void drift_put_row(struct data *data, const struct series_list *list, const stru
 
 	vec_push(&d.rows, *row);
 	data_object(data);
-	table_put_typed(drift_cols, sizeof drift_cols / sizeof *drift_cols, get_cell, &d, 0, data);
+	table_put_typed(drift_cols, N_DRIFT_COLS, get_cell, &d, 0, data);
 	data_end(data);
 	vec_release(&d.rows);
 }
@@ -249,16 +257,15 @@ static const struct {
 };
 
 /* "hidden/weights:0 grew 14 times a run from run 9; first bad in run 13" */
-static void put_heading(struct call *call, const struct drift *d)
+static void put_heading(struct call *call, const struct drift *d, const struct drift_row *first)
 {
 	enum series_by by = d->series.by;
 	struct str number = {0};
 
-	if (d->rows.len && d->rows.at[0].from != DRIFT_NOWHERE) {
-		drift_put_number(call->shell, by, d->rows.at[0].from_number, &number);
+	if (first && first->from != DRIFT_NOWHERE) {
+		drift_put_number(call->shell, by, first->from_number, &number);
 		doc_put(call->out, ROLE_STRONG, "%s grew %.3g times %s from %s %s",
-		        d->rows.at[0].s->tensor, d->rows.at[0].growth, units[by].a, units[by].one,
-		        number.text);
+		        first->s->tensor, first->growth, units[by].a, units[by].one, number.text);
 	} else if (by != SERIES_BY_EXECUTION && d->series.n_runs < WINDOW)
 		doc_put(call->out, ROLE_PLAIN, "Growth takes %d %s: there %s %zu", WINDOW,
 		        units[by].several, d->series.n_runs == 1 ? "is" : "are", d->series.n_runs);
@@ -341,8 +348,10 @@ static size_t spark_columns(const struct call *call, const struct drift *d)
 static void put_table(struct call *call, struct drift *d)
 {
 	struct table *table = TABLE_OF(call->out, drift_cols, get_cell, d);
+	uint64_t first;
 
 	d->spark = spark_columns(call, d);
+	table->sorts = &drift_sorts;
 	table->n_rows = d->rows.len;
 	table->link = put_link;
 	table->heads_nothing = true;
@@ -351,6 +360,10 @@ static void put_table(struct call *call, struct drift *d)
 	if (!has_devices(d))
 		table_hide(table, COL_device);
 	leave_out_worker(d, table);
+	if (!table_arrange(call, table))
+		return;
+	first = table->n_rows ? table_source_row(table, 0) : 0;
+	put_heading(call, d, d->rows.len ? &d->rows.at[first] : NULL);
 	if (d->rows.len) {
 		doc_newline(call->out);
 		table_show(call, table);
@@ -383,7 +396,6 @@ static bool read_options(struct call *call, struct drift *d)
 {
 	const struct opt_value *opt = call->args.opt;
 	const char *threshold = opt[THRESHOLD_OPT].word;
-	int order = 0;
 
 	d->threshold = DRIFT_THRESHOLD;
 	d->first_bad = DRIFT_NEVER;
@@ -391,16 +403,7 @@ static bool read_options(struct call *call, struct drift *d)
 	                                     &call->err) || isnan(d->threshold)))
 		return call->err.code ? false : err_at(&call->err, ERR_VALUE, "command", 0,
 		                                       "nan is no threshold");
-	while (opt[SORT].given && order < N_DRIFT_ORDERS &&
-	       strcmp(opt[SORT].word, order_words[order]))
-		order++;
-	if (order == N_DRIFT_ORDERS) {
-		call_error(call, "ERROR: \"%s\" is not one of from_run, growth or name.",
-		           opt[SORT].word);
-		return false;
-	}
-	d->order = (enum drift_order)order;
-	return true;
+	return table_can_sort(call, &drift_sorts, drift_cols, N_DRIFT_COLS);
 }
 
 static void drift_exec(struct call *call)
@@ -431,8 +434,6 @@ static void drift_exec(struct call *call)
 	if (call->err.code || !take_rows(call, d))
 		return;
 	tell_unread(call, &d->series);
-	drift_sort(&d->rows, d->order, call->args.opt[REVERSE].given);
-	put_heading(call, d);
 	put_table(call, d);
 }
 

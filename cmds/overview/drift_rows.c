@@ -1,7 +1,6 @@
 #include "cmds/overview/drift_rows.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cmds/session/position.h"
@@ -78,54 +77,14 @@ bool drift_is_flat(const struct drift_row *row)
 	return row->n > 0 || row->bad == DRIFT_NOWHERE;
 }
 
-static int by_number(double a, double b)
+/* As in the order of `drift`; both grow. */
+static bool is_before(const struct drift_row *p, const struct drift_row *q)
 {
-	return (a > b) - (a < b);
-}
-
-static int by_name(const void *a, const void *b)
-{
-	const struct drift_row *p = a, *q = b;
-	int order = strcmp(p->s->tensor, q->s->tensor);
-
-	return order ? order : (p->s > q->s) - (p->s < q->s);
-}
-
-/* Descending; what has none is last. */
-static int by_growth(const void *a, const void *b)
-{
-	const struct drift_row *p = a, *q = b;
-	double x = isnan(p->growth) ? -1 : p->growth, y = isnan(q->growth) ? -1 : q->growth;
-	int order = by_number(y, x);
-
-	return order ? order : by_name(a, b);
-}
-
-static int by_from(const void *a, const void *b)
-{
-	const struct drift_row *p = a, *q = b;
-
 	if (p->from_number != q->from_number)
-		return p->from_number < q->from_number ? -1 : 1;
-	return by_growth(a, b);
-}
-
-void drift_sort(drift_row_list *rows, enum drift_order order, bool reverse)
-{
-	static int (*const orders[N_DRIFT_ORDERS])(const void *, const void *) = {
-		[DRIFT_BY_FROM] = by_from, [DRIFT_BY_GROWTH] = by_growth,
-		[DRIFT_BY_NAME] = by_name,
-	};
-	size_t n = rows->len;
-
-	if (n)
-		qsort(rows->at, n, sizeof *rows->at, orders[order]);
-	for (size_t i = 0; reverse && i < n / 2; i++) {
-		struct drift_row row = rows->at[i];
-
-		rows->at[i] = rows->at[n - 1 - i];
-		rows->at[n - 1 - i] = row;
-	}
+		return p->from_number < q->from_number;
+	if (p->growth < q->growth || p->growth > q->growth)
+		return p->growth > q->growth;
+	return strcmp(p->s->tensor, q->s->tensor) < 0;
 }
 
 bool drift_first(const struct series_list *list, struct drift_row *out)
@@ -136,7 +95,7 @@ bool drift_first(const struct series_list *list, struct drift_row *out)
 		struct drift_row row = drift_row_of(list, &list->list.at[i]);
 
 		if (drift_is_flat(&row) || !(row.growth >= DRIFT_THRESHOLD) ||
-		    (any && by_from(out, &row) <= 0))
+		    (any && !is_before(&row, out)))
 			continue;
 		*out = row;
 		any = true;

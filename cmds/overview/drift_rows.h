@@ -9,8 +9,6 @@
 #define DRIFT_NOWHERE SIZE_MAX
 #define DRIFT_NEVER INT64_MAX
 
-enum drift_order { DRIFT_BY_FROM, DRIFT_BY_GROWTH, DRIFT_BY_NAME, N_DRIFT_ORDERS };
-
 struct drift_row {
 	const struct series *s;
 	size_t n;                /* places with something finite */
@@ -20,7 +18,6 @@ struct drift_row {
 	int64_t from_number;     /* what they are called; DRIFT_NEVER: there is none */
 	int64_t bad_number;
 };
-typedef VEC(struct drift_row) drift_row_list;
 
 struct drift_row drift_row_of(const struct series_list *list, const struct series *s);
 /* What a place is called: runs count from 1, executions and steps from 0. */
@@ -30,7 +27,6 @@ void drift_put_number(const struct shell *shell, enum series_by by, int64_t numb
                       struct str *out);
 /* Is it always the same, or never anything but bad? */
 bool drift_is_flat(const struct drift_row *row);
-void drift_sort(drift_row_list *rows, enum drift_order order, bool reverse);
 /* The first row of `drift` without options; false: it has none. */
 bool drift_first(const struct series_list *list, struct drift_row *out);
 
