@@ -18,16 +18,18 @@
 #include "dump/base/path.h"
 #include "dump/programs.h"
 
-enum { GROUP, DEPTH, SORT, RUN, OP, DEVICE, DTYPE };
+enum { GROUP, DEPTH, SORT, RUN, OP, DEVICE, DTYPE, SKIP };
 static const struct opt options[] = {
 	[GROUP] = { OPT_WORD, "g", "group_by", "scope (default), op, device, dtype or run" },
 	[DEPTH] = { OPT_INT, NULL, "depth", "by scope: how many levels of scopes (1)" },
-	[SORT] = { OPT_WORD, "s", "sort_by", "size (default), count or name" },
+	[SORT] = SORT_OPT("size (default), count, name, or a column's key", false),
 	[RUN] = { OPT_WORD, NULL, "run",
 	          "only this run; without it the current one, or all if none is open" },
 	[OP] = { OPT_WORD, NULL, "op", "only tensors of this op type" },
 	[DEVICE] = { OPT_WORD, NULL, "device", "only tensors on this device" },
 	[DTYPE] = { OPT_WORD, NULL, "dtype", "only tensors of this type: float32" },
+	[SKIP] = SKIP_OPT(true),
+	LIMIT_OPT(true), REVERSE_OPT(true), COLUMNS_OPT
 };
 static const struct pos positionals[] = {
 	{ "node_scope", "only this scope and its contents, or this node", true },
@@ -38,14 +40,12 @@ static const char *const group_words[N_USAGE_GROUPS] = {
 	USAGE_GROUPS(X)
 #undef X
 };
-static const char *const order_words[N_USAGE_ORDERS] = {
-	[USAGE_BY_SIZE] = "size", [USAGE_BY_COUNT] = "count", [USAGE_BY_NAME] = "name",
-};
 
 struct du {
 	struct usage_query query;
 	VEC(const struct usage_part *) parts;    /* only while the command runs */
 	struct usage_rows rows;
+	struct table *table;
 	uint64_t most;                   /* bytes of the largest row */
 	bool of_program, is_foreign;
 	bool of_current;                 /* all of it is in the current run */
@@ -63,44 +63,6 @@ static void du_free(void *what)
 	vec_release(&du->parts);
 	str_release(&du->text);
 	free(du);
-}
-
-/* What is asked. */
-
-/* The word of an option among these; it stays 0 if not given. False: it is none of them. */
-static bool read_word(struct call *call, int option, const char *const *words, int n,
-                      const char *which, int *out)
-{
-	const struct opt_value *opt = &call->args.opt[option];
-
-	*out = 0;
-	while (opt->given && *out < n && strcmp(opt->word, words[*out]))
-		++*out;
-	if (*out == n)
-		call_error(call, "ERROR: \"%s\" is not one of %s.", opt->word, which);
-	return *out < n;
-}
-
-static bool read_query(struct call *call, struct du *du)
-{
-	const struct args *args = &du->args;
-	struct usage_query *q = &du->query;
-	int64_t depth = args->opt[DEPTH].given ? args->opt[DEPTH].number : 1;
-	int group, order;
-
-	if (!read_word(call, GROUP, group_words, N_USAGE_GROUPS,
-	               "scope, op, device, dtype or run", &group) ||
-	    !read_word(call, SORT, order_words, N_USAGE_ORDERS, "size, count or name", &order))
-		return false;
-	*q = (struct usage_query){
-		.group = (enum usage_group)group, .order = (enum usage_order)order,
-		.depth = depth < 1                 ? 1
-		         : depth > MAX_USAGE_DEPTH ? MAX_USAGE_DEPTH
-		                                   : (uint32_t)depth,
-		.scope = args->pos[0], .op = args->opt[OP].word,
-		.device = args->opt[DEVICE].word, .dtype = args->opt[DTYPE].word,
-	};
-	return true;
 }
 
 static unsigned what_of(const struct usage_query *q)
@@ -277,8 +239,19 @@ static void get_filter_for(struct cell *cell, const struct du *du, const struct 
 	COL(level, NULL, COUNT, 0, 8, cell->whole = r->level) \
 	COL(run, NULL, COUNT, 0, 9, cell_known(cell, r->run, (int64_t)r->run))
 
-enum { DU_COLUMNS(COL_ID) };
+enum { DU_COLUMNS(COL_ID) N_DU_COLS };
 static const struct col du_cols[] = { DU_COLUMNS(COL_ROW) };
+
+/* Where a size is too large to be told, the bar has it. */
+static const struct sort_word du_words[] = {
+	{ "size", { FALLS(bar), RISES(run), RISES(name) } },
+	{ "count", { FALLS(tensors), RISES(run), RISES(name) } },
+	{ "name", { RISES(run), RISES(name) } },
+	{ 0 },
+};
+static const struct table_sorts du_sorts = {
+	du_words, .refusal = "ERROR: \"%s\" is not one of size, count or name.",
+};
 
 static void get_cell(void *context, uint64_t row, int id, struct cell *cell)
 {
@@ -288,6 +261,11 @@ static void get_cell(void *context, uint64_t row, int id, struct cell *cell)
 	switch (id) {
 	DU_COLUMNS(COL_CASE)
 	}
+}
+
+static uint64_t level_of(void *context, uint64_t row)
+{
+	return ((const struct du *)context)->rows.shown.at[row]->level;
 }
 
 static void set_word(struct args *args, int option, const char *word)
@@ -333,7 +311,7 @@ static void put_link(void *context, uint64_t at, struct str *out)
 		return;
 	}
 	snprintf(number, sizeof number, "%zu", row->run);
-	args.opt[GROUP].given = false;
+	args.opt[GROUP].given = args.opt[SKIP].given = false;
 	if (du->query.group == USAGE_BY_SCOPE)
 		args.pos[0] = row->name;
 	else if (row->run)
@@ -363,12 +341,17 @@ static bool put_without(const struct du *du, const struct usage_row *row, struct
 	return true;
 }
 
+static const struct usage_row *row_at(const struct du *du, uint64_t at)
+{
+	return du->rows.shown.at[table_source_row(du->table, at)];
+}
+
 static void say_row(void *context, uint64_t at, bool fine, struct str *out)
 {
 	const struct du *du = context;
 
 	(void)fine;
-	put_without(du, du->rows.shown.at[at], out);
+	put_without(du, row_at(du, at), out);
 }
 
 static const struct doc_signs signs = { .say = say_row };
@@ -388,6 +371,34 @@ static bool put_key(void *context, const struct doc_at *at, struct str *out)
 	(void)at;
 	set_word(&args, GROUP, group_words[(du->query.group + 1) % N_USAGE_GROUPS]);
 	again_put(&cmd_du, &args, out);
+	return true;
+}
+
+/* What is asked. */
+
+static bool read_query(struct call *call, struct du *du)
+{
+	const struct args *args = &du->args;
+	struct usage_query *q = &du->query;
+	int64_t depth = args->opt[DEPTH].given ? args->opt[DEPTH].number : 1;
+	int group = 0;
+
+	while (args->opt[GROUP].given && group < N_USAGE_GROUPS &&
+	       strcmp(args->opt[GROUP].word, group_words[group]))
+		group++;
+	if (group == N_USAGE_GROUPS)
+		call_error(call, "ERROR: \"%s\" is not one of scope, op, device, dtype or run.",
+		           args->opt[GROUP].word);
+	if (group == N_USAGE_GROUPS || !table_can_sort(call, &du_sorts, du_cols, N_DU_COLS))
+		return false;
+	*q = (struct usage_query){
+		.group = (enum usage_group)group,
+		.depth = depth < 1                 ? 1
+		         : depth > MAX_USAGE_DEPTH ? MAX_USAGE_DEPTH
+		                                   : (uint32_t)depth,
+		.scope = args->pos[0], .op = args->opt[OP].word,
+		.device = args->opt[DEVICE].word, .dtype = args->opt[DTYPE].word,
+	};
 	return true;
 }
 
@@ -449,18 +460,20 @@ static void put_foot(struct call *call, struct du *du)
 	bool in_scope = du->query.scope && du->query.group == USAGE_BY_SCOPE;
 
 	str_reset(&du->text);
-	if (!du->rows.shown.len || (call->on_screen && call->canvas.modern) ||
-	    !put_without(du, in_scope ? &whole : du->rows.shown.at[0], &du->text))
+	if (!du->table->n_rows || (call->on_screen && call->canvas.modern) ||
+	    !put_without(du, in_scope ? &whole : row_at(du, 0), &du->text))
 		return;
 	doc_newline(call->out);
 	doc_line_put(call->out, ROLE_PLAIN, "%s", du->text.text);
 }
 
-static void put_table(struct call *call, struct du *du)
+static void put_view(struct call *call, struct du *du)
 {
-	struct table *table = TABLE_OF(call->out, du_cols, get_cell, du);
+	struct table *table = du->table = TABLE_OF(call->out, du_cols, get_cell, du);
 
 	table->n_rows = du->rows.shown.len;
+	table->sorts = &du_sorts;
+	table->level = level_of;
 	table->link = put_link;
 	table->heads_nothing = true;
 	for (size_t i = 0; i < du->rows.shown.len; i++)
@@ -469,8 +482,14 @@ static void put_table(struct call *call, struct du *du)
 	table->name = COL_label;
 	table->fine = call->on_screen && canvas_is_fine(&call->canvas);
 	table->bars_grow = call->on_screen && call->canvas.modern;
+	if (!table_arrange(call, table))
+		return;
+	put_heading(call, du);
 	table_show(call, table);
 	doc_typed(call->out, DATA_ROWS, put_data, table);
+	put_foot(call, du);
+	doc_bring_keys(call->out, &du_keys, put_key, du);
+	doc_bring_signs(call->out, &signs, du);
 }
 
 static void du_exec(struct call *call)
@@ -494,11 +513,7 @@ static void du_exec(struct call *call)
 		call_error(call, "ERROR: There is no dumped tensor of \"%s\".", du->query.scope);
 		return;
 	}
-	put_heading(call, du);
-	put_table(call, du);
-	put_foot(call, du);
-	doc_bring_keys(call->out, &du_keys, put_key, du);
-	doc_bring_signs(call->out, &signs, du);
+	put_view(call, du);
 }
 
 const struct cmd cmd_du = {

@@ -225,44 +225,6 @@ static void add_totals(struct usage_rows *rows, const struct usage_part *const *
 			add_bytes(&rows->all_bytes, parts[p]->items.at[i].bytes);
 }
 
-/* Order: what comes first is put last, in front of its neighbours. */
-
-static int by_name(const struct usage_row *p, const struct usage_row *q)
-{
-	int order = p->run || q->run ? (p->run > q->run) - (p->run < q->run)
-	                             : strcmp(p->name, q->name);
-
-	return order ? order : q->is_node - p->is_node;
-}
-
-static int descending(uint64_t a, uint64_t b)
-{
-	return (a < b) - (a > b);
-}
-
-static int by_size(const void *a, const void *b)
-{
-	const struct usage_row *p = *(struct usage_row *const *)a;
-	const struct usage_row *q = *(struct usage_row *const *)b;
-	int order = descending(p->bytes, q->bytes);
-
-	return order ? order : by_name(p, q);
-}
-
-static int by_count(const void *a, const void *b)
-{
-	const struct usage_row *p = *(struct usage_row *const *)a;
-	const struct usage_row *q = *(struct usage_row *const *)b;
-	int order = descending(p->tensors, q->tensors);
-
-	return order ? order : by_name(p, q);
-}
-
-static int by_text(const void *a, const void *b)
-{
-	return by_name(*(struct usage_row *const *)a, *(struct usage_row *const *)b);
-}
-
 /* At most MAX_USAGE_DEPTH deep. */
 static void show_from(struct usage_rows *rows, uint32_t first, uint32_t depth)
 {
@@ -275,27 +237,18 @@ static void show_from(struct usage_rows *rows, uint32_t first, uint32_t depth)
 
 static void show(struct usage_rows *rows, const struct usage_query *q)
 {
-	static int (*const orders[N_USAGE_ORDERS])(const void *, const void *) = {
-		[USAGE_BY_SIZE] = by_size, [USAGE_BY_COUNT] = by_count, [USAGE_BY_NAME] = by_text,
-	};
-	size_t n = rows->all.len;
-	struct usage_row **sorted = mem_alloc((n + 1) * sizeof *sorted);
 	uint32_t first = NO_ROW;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < rows->all.len; i++)
 		rows->all.at[i].first = NO_ROW;
-		sorted[i] = &rows->all.at[i];
-	}
-	qsort(sorted, n, sizeof *sorted, orders[q->order]);
-	for (size_t i = n; i-- > 0;) {
-		uint32_t parent = sorted[i]->parent;
+	for (uint32_t i = (uint32_t)rows->all.len; i-- > 0;) {
+		uint32_t parent = rows->all.at[i].parent;
 		uint32_t *place = parent == NO_ROW ? &first : &rows->all.at[parent].first;
 
-		sorted[i]->next = *place;
-		*place = (uint32_t)(sorted[i] - rows->all.at);
+		rows->all.at[i].next = *place;
+		*place = i;
 	}
 	show_from(rows, first, q->depth);
-	free(sorted);
 }
 
 void usage_rows_init(struct usage_rows *rows, const struct usage *usage,

@@ -16,7 +16,6 @@ enum usage_group {
 #undef X
 	N_USAGE_GROUPS
 };
-enum usage_order { USAGE_BY_SIZE, USAGE_BY_COUNT, USAGE_BY_NAME, N_USAGE_ORDERS };
 
 /*
  * What counts: tensors of this scope or node, op, device, dtype, all NULL: any. The last three are
@@ -27,7 +26,6 @@ enum usage_order { USAGE_BY_SIZE, USAGE_BY_COUNT, USAGE_BY_NAME, N_USAGE_ORDERS 
 #define MAX_USAGE_DEPTH 64
 struct usage_query {
 	enum usage_group group;
-	enum usage_order order;
 	uint32_t depth;
 	const char *scope, *op, *device, *dtype;
 };
@@ -47,7 +45,7 @@ struct usage_row {
 
 struct usage_rows {
 	VEC(struct usage_row) all;       /* private */
-	VEC(const struct usage_row *) shown;     /* rows in order, those inside after their scope */
+	VEC(const struct usage_row *) shown;     /* each scope followed by what is inside */
 	uint64_t bytes, tensors;         /* of what counts */
 	uint64_t all_bytes;              /* of everything */
 	size_t n_parts;
