@@ -23,10 +23,12 @@ static const struct opt options[] = {
 	[EXIT_CODE] = { OPT_FLAG, NULL, "exit-code",
 	                "in batch mode exit with 1 if something is damaged or lost, with 3 if "
 	                "that can't be said" },
+	TABLE_OPTS
 };
 
 struct doctor {
 	struct findings findings;
+	struct table *table;
 	bool short_names;        /* on a screen: without the directories, */
 	size_t name_columns;     /* and at most so long */
 	bool several;            /* runs */
@@ -104,7 +106,7 @@ static enum role role_of(void *context, uint64_t row, int id)
 static void say_row(void *context, uint64_t row, bool fine, struct str *out)
 {
 	const struct doctor *d = context;
-	const struct finding *f = &d->findings.list.at[row];
+	const struct finding *f = &d->findings.list.at[table_source_row(d->table, row)];
 
 	(void)fine;
 	str_fmt(out, "%s: %s", f->text, f->cure);
@@ -171,36 +173,24 @@ static bool put_data(void *context, struct data *data, struct progress *progress
 	return true;
 }
 
-/* Texts on the left; the last column is as long as it is. */
-static void put_table(struct call *call, struct doctor *d)
+static struct table *table_of(struct doc *doc, struct doctor *d)
 {
-	struct table *table = TABLE_OF(call->out, doctor_cols, get_cell, d);
+	struct table *table = d->table = TABLE_OF(doc, doctor_cols, get_cell, d);
 
-	table->list = table->heads_nothing = table->trim = true;
-	table->gap = 2;
-	table->name = COL_place;
+	table_list(table, COL_place);
 	table->n_rows = d->findings.list.len;
 	table->link = put_link;
 	table->role = role_of;
 	if (!d->several)
 		table_hide(table, COL_run);
-	if (!table->n_rows) {
-		table_type(call, table);
-		doc_typed(call->out, DATA_ROWS, put_data, table);
-		return;
-	}
-	table_measure(table, 0, false);
-	for (size_t i = 0; i < table->n_cols; i++)
-		if (table->cols[i].kind == COL_TEXT)
-			table->cols[i].width *= -1;
-	table_put_list(call, table);
-	doc_typed(call->out, DATA_ROWS, put_data, table);
+	return table;
 }
 
 static void doctor_exec(struct call *call)
 {
 	struct doctor *d = mem_alloc(sizeof *d);
 	struct findings *f = &d->findings;
+	struct table *table;
 
 	doc_keep(call->out, doctor_free, d);
 	if (findings_of_all(f, call->shell, call->progress, &call->err))
@@ -213,10 +203,17 @@ static void doctor_exec(struct call *call)
 	d->short_names = call->on_screen;
 	d->name_columns = call->cols > 3 * LEAST_NAME ? (size_t)call->cols / 3 : LEAST_NAME;
 	d->several = call->shell->runs && position_counts(call->shell);
+	table = table_of(call->out, d);
+	if (!table_arrange(call, table))
+		return;
 	doc_line_put(call->out, ROLE_PLAIN, f->list.len ? "%zu finding%s:" : "Nothing is wrong.",
 	             f->list.len, plural(f->list.len));
 	doc_newline(call->out);
-	put_table(call, d);
+	if (f->list.len)
+		table_show(call, table);
+	else
+		table_type(call, table);
+	doc_typed(call->out, DATA_ROWS, put_data, table);
 	if (f->list.len)
 		doc_newline(call->out);
 	put_cures(call, f);

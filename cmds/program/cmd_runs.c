@@ -10,6 +10,8 @@ static const struct pos positionals[] = {
 	{ "run", "open this one: its number, or its run id or the beginning of it", true },
 };
 
+static const struct opt options[] = { TABLE_OPTS };
+
 struct runs_here {
 	struct programs *programs;
 	size_t current;
@@ -88,13 +90,11 @@ static void list(struct call *call)
 		if (fault->code)
 			call_damage(call, fault->src, fault);
 	}
-	doc_line_put(call->out, ROLE_PLAIN, "%zu run%s of the program:", n, plural(n));
-	doc_newline(call->out);
 	table = TABLE_OF(call->out, run_cols, get_cell, r);
 	table->link = put_link;
-	table_list(table, COL_run_id);
 	table->n_rows = n;
-	table_show(call, table);
+	table_put_counted(call, table, COL_run_id,
+	                  n == 1 ? "run of the program" : "runs of the program");
 }
 
 /* By number from 1, by run id, or by a prefix that no other run id has. */
@@ -166,5 +166,5 @@ static void runs_exec(struct call *call)
 
 const struct cmd cmd_runs_program = {
 	.name = "runs", .summary = "Runs of the program in this directory; open another",
-	POSITIONALS(positionals), .of_program = true, .exec = runs_exec,
+	OPTS(options), POSITIONALS(positionals), .of_program = true, .exec = runs_exec,
 };
