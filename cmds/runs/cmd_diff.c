@@ -3,6 +3,7 @@
 
 #include "cmds/array/slice.h"
 #include "cmds/doc/menu.h"
+#include "cmds/doc/table.h"
 #include "cmds/lang/pattern.h"
 #include "cmds/lang/python.h"
 #include "cmds/lang/words.h"
@@ -21,9 +22,8 @@ enum { MAP_WARNINGS = 3 };             /* of lines, one by one */
 	[ATOL] = { OPT_WORD, NULL, "atol", "equal if |new - old| <= atol + rtol * |old| (0)" }, \
 	[RTOL] = { OPT_WORD, NULL, "rtol", "the share of |old| in that (0)" }, \
 	[NAN_DIFFERS] = { OPT_FLAG, NULL, "nan-differs", "NaN differs from NaN" }, \
-	[SORT_BY] = { OPT_WORD, "s", "sort_by", \
-	              "a column: status, tensor, n_diff, max_abs ... (time)" }, \
-	[REVERSE] = { OPT_FLAG, "r", "reverse", "in reverse order" }, \
+	[SORT_BY] = SORT_OPT("a column: status, tensor, n_diff, max_abs ... (time)", false), \
+	[REVERSE] = REVERSE_OPT(false), \
 	[ALL] = { OPT_FLAG, NULL, "all", "also list tensors that do not differ" }, \
 	[NODE_NAME] = { OPT_WORD, "n", "node_name_filter", \
 	                "list nodes whose name matches from its start" }, \
@@ -46,6 +46,7 @@ static const struct opt options[] = {
 	                "compare arrays whose axes are in another order (NCHW, NHWC), too" },
 	[CLOSE] = { OPT_FLAG, NULL, "close",
 	            "equal within the tolerance of the element type" },
+	LIMIT_OPT(true), SKIP_OPT(true), COLUMNS_OPT
 };
 
 static const struct opt program_options[] = {
@@ -54,6 +55,7 @@ static const struct opt program_options[] = {
 	[GRAPH] = GRAPH_OPT,
 	[TRACE] = TRACE_OPT,
 	[STEP] = STEP_OPT,
+	LIMIT_OPT(true), SKIP_OPT(true), COLUMNS_OPT
 };
 
 static const struct pos positionals[] = {
@@ -115,20 +117,6 @@ static bool read_tolerance(struct call *call, struct tolerance *out)
 	return read_number(call, ATOL, &out->atol) && read_number(call, RTOL, &out->rtol);
 }
 
-/* *column is -1 for time order. */
-static bool read_sort(struct call *call, int *column)
-{
-	const char *word = call->args.opt[SORT_BY].word;
-
-	*column = -1;
-	if (!word || !strcmp(word, "time"))
-		return true;
-	*column = diff_column_of(word, call->shell->program);
-	return *column >= 0 ||
-	       err_at(&call->err, ERR_VALUE, "command", 0,
-	              "Unsupported key to sort tensors by: %s", word);
-}
-
 static void close_value(void *value)
 {
 	value_close(value);
@@ -176,17 +164,6 @@ static bool take_rows(struct call *call, const struct diff_rows *rows, struct di
 	ok = !pattern || !pattern_gave_up(pattern);
 	pattern_free(pattern);
 	return ok || pattern_too_long(NULL, &call->err);
-}
-
-static void reverse_rows(struct diff_list *list)
-{
-	for (size_t i = 0; i < list->rows.len / 2; i++) {
-		uint32_t *a = &list->rows.at[i], *b = &list->rows.at[list->rows.len - 1 - i];
-		uint32_t row = *a;
-
-		*a = *b;
-		*b = row;
-	}
 }
 
 static void put_by_health(struct call *call, const struct diff_list *list)
@@ -298,32 +275,33 @@ static void put_problems(struct call *call, const struct run_diff *diff)
 	str_release(&text);
 }
 
-static void put_list(struct call *call, struct diff_list *list, int column, bool reverse)
+static bool put_list(struct call *call, struct diff_list *list)
 {
+	struct table *table = list->table;
 	struct str base = {0};
 
-	if (column >= 0)
-		diff_list_sort(list, column, reverse);
-	else if (reverse)
-		reverse_rows(list);
+	table->n_rows = list->rows.len;
+	table->sorted = call->args.opt[SORT_BY].word;
+	table->reverse = call->args.opt[REVERSE].given;
+	if (!table_arrange(call, table))
+		return false;
 	diff_list_measure(list, call->cols);
 	put_head(call, list);
 	put_base(call, &base);
-	diff_list_put(call, list, base.text, column, reverse);
+	diff_list_put(call, list, base.text);
 	str_release(&base);
 	put_problems(call, list->diff);
 	if (!list->kind->of_program)
 		menu_put(call->out, NULL, MENU_NONE);
+	return true;
 }
 
 bool diff_list_answer(struct call *call, struct diff_list *list, const struct diff_rows *rows)
 {
-	if (!take_rows(call, rows, list) ||
-	    (!list->kind->of_program &&
-	     !divergences_find(list->diff, &list->divergences, call->progress, &call->err)))
-		return false;
-	put_list(call, list, rows->column, rows->reverse);
-	return true;
+	return take_rows(call, rows, list) &&
+	       (list->kind->of_program ||
+	        divergences_find(list->diff, &list->divergences, call->progress, &call->err)) &&
+	       put_list(call, list);
 }
 
 /* How arrays are paired. */
@@ -530,14 +508,14 @@ static void diff_exec(struct call *call)
 {
 	const struct opt_value *opt = call->args.opt;
 	struct diff_options how = { .column = &opt[COLUMN] };
-	struct diff_rows rows = { opt[NODE_NAME].word, opt[ALL].given, -1, opt[REVERSE].given };
+	struct diff_rows rows = { opt[NODE_NAME].word, opt[ALL].given };
 	const char *tensor, *run;
 	struct other_run old;
 	struct diff_found found = {0};
 	bool ok;
 
 	if (!read_tolerance(call, &how.tolerance) || !sort_words(call, &tensor, &run) ||
-	    !other_run_open(call, run, &old) || (!tensor && !read_sort(call, &rows.column)))
+	    !other_run_open(call, run, &old) || (!tensor && !diff_can_sort(call)))
 		return;
 	how.transpose = opt[TRANSPOSE].given;
 	ok = tensor ? diff_dump(call, tensor, &old, &how, &found)
@@ -559,7 +537,7 @@ static void diff_program_exec(struct call *call)
 {
 	const struct opt_value *opt = call->args.opt;
 	struct diff_options how = { .column = &opt[COLUMN] };
-	struct diff_rows rows = { opt[NODE_NAME].word, opt[ALL].given, -1, opt[REVERSE].given };
+	struct diff_rows rows = { opt[NODE_NAME].word, opt[ALL].given };
 	struct step_words words = {
 		.tensor = { call->args.pos[0], &opt[DUMP], &opt[DEVICE], &opt[GRAPH], &opt[TRACE],
 		            &opt[STEP] },
@@ -572,7 +550,7 @@ static void diff_program_exec(struct call *call)
 		words.step = words.tensor.word;
 		words.tensor.word = NULL;
 	}
-	if (!read_tolerance(call, &how.tolerance) || !read_sort(call, &rows.column))
+	if (!read_tolerance(call, &how.tolerance) || !diff_can_sort(call))
 		return;
 	ok = diff_steps(call, &words, &how, &rows, &found);
 	if (!ok)

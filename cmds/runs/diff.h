@@ -67,8 +67,8 @@ struct diff_list {
 };
 
 /*
- * Takes diff over; the document owns the list. It shows the pairs in `rows`, in their order; call
- * measure when these are final. If the table is too wide for `width` (0: no limit), columns with
+ * Takes diff over; the document owns the list. Its table is of the pairs in `rows`; call measure
+ * when it is arranged. If the table is too wide for `width` (0: no limit), columns with
  * the same value in all rows are left out, then names are cut.
  */
 struct diff_list *diff_list_new(struct doc *doc, struct run_diff *diff);
@@ -78,13 +78,10 @@ struct diff_list *diff_list_new(struct doc *doc, struct run_diff *diff);
  */
 struct diff_list *diff_list_of(struct doc *doc, struct run_diff *diff, const struct diff_kind *kind,
                                void *owner, uint64_t n_by_health);
-/* The column with this key and a heading; -1: none. */
-int diff_column_of(const char *word, bool of_program);
-void diff_list_sort(struct diff_list *list, int column, bool reverse);
+bool diff_can_sort(struct call *call);   /* as table_can_sort */
 void diff_list_measure(struct diff_list *list, int width);
-/* Headings link to base with their column to sort by; column -1: sorted by time. */
-void diff_list_put(struct call *call, struct diff_list *list, const char *base, int column,
-                   bool reverse);
+/* Headings link to base with their column to sort by. */
+void diff_list_put(struct call *call, struct diff_list *list, const char *base);
 
 /* Puts what the left-out columns say of all rows; nothing if no column was. */
 void diff_list_put_common(const struct diff_list *list, struct doc *doc);
@@ -136,12 +133,10 @@ struct diff_options {
 	bool transpose;          /* also an array whose shape is turned */
 	const struct opt_value *column;          /* as typed */
 };
-/* Which rows a list has, and in which order. column -1: by time. */
+/* Which rows a list has. */
 struct diff_rows {
 	const char *node_regex;  /* NULL or "": all */
 	bool all;                /* also those that are the same */
-	int column;
-	bool reverse;
 };
 bool diff_list_answer(struct call *call, struct diff_list *list, const struct diff_rows *rows);
 

@@ -17,8 +17,6 @@
 
 enum { GAP = 2 };
 
-#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
-
 /* Figures. */
 
 void put_max_abs(struct str *out, const struct compared *c)
@@ -252,14 +250,44 @@ static void get_shape(struct cell *cell, const struct tensor_form *form)
 	COL(old_health, "Old health", TEXT, 0, get_health(cell, list, pair, true)) \
 	COL(graph, "Graph", TEXT, 11, get_text(cell, list->kind->graph(list, pair)))
 
-#define DIFF_COLUMNS(COL) \
-	PAIR_COLUMNS(COL) FIGURE_COLUMNS(COL) DEVICE_COLUMN(COL) PROGRAM_COLUMNS(COL) \
-	ARRAY_COLUMNS(COL)
+/* To sort by alone, where what is shown has another order. */
+#define ORDER_COLUMNS(COL) \
+	COL(by_status, NULL, COUNT, 0, cell->whole = pair->status) \
+	COL(by_dtype, NULL, TEXT, 0, get_type(cell, form_of(pair))) \
+	COL(by_first, NULL, COUNT, 0, \
+	    if (cell_has(cell, c && c->n_diff)) cell->whole = (int64_t)c->first) \
+	COL(by_ulps, NULL, COUNT, 0, if (cell_has(cell, c && c->measured && c->has_ulps)) \
+	    cell->whole = (int64_t)(c->max_ulps ^ UINT64_C(1) << 63))
+
+#define TYPED_COLUMNS(COL) \
+	PAIR_COLUMNS(COL) FIGURE_COLUMNS(COL) DEVICE_COLUMN(COL) ARRAY_COLUMNS(COL) \
+	PROGRAM_COLUMNS(COL)
 #define DIFF_ROW(key, heading, kind, drop, value) \
 	{ #key, heading, #key, COL_##kind, drop, 1 + COL_##key, COL_##key, 0, false, false, NULL },
+#define ORDER_ROW(key, heading, kind, drop, value) \
+	{ #key, heading, NULL, COL_##kind, drop, 0, COL_##key, 0, false, false, NULL },
 #define DIFF_CASE(key, heading, kind, drop, value) case COL_##key: value; break;
-enum { DIFF_COLUMNS(COL_ID) N_COLS };
-static const struct col diff_cols[] = { DIFF_COLUMNS(DIFF_ROW) };
+enum { TYPED_COLUMNS(COL_ID) ORDER_COLUMNS(COL_ID) N_COLS };
+static const struct col diff_cols[] = { TYPED_COLUMNS(DIFF_ROW) ORDER_COLUMNS(ORDER_ROW) };
+
+static const struct sort_word diff_words[] = {
+	{ "time", { 0 } },
+	{ "status", { RISES(by_status) } },
+	{ "dtype", { RISES(by_dtype) } },
+	{ "first", { RISES(by_first) } },
+	{ "max_ulps", { RISES(by_ulps) } },
+	{ 0 },
+};
+static const struct table_sorts diff_sorts = {
+	diff_words, .refusal = "Unsupported key to sort tensors by: %s",
+};
+
+bool diff_can_sort(struct call *call)
+{
+	bool of_program = call->shell->program;
+
+	return table_can_sort(call, &diff_sorts, diff_cols, of_program ? N_COLS : COL_health);
+}
 
 static void get_figure(void *context, uint64_t row, int id, struct cell *cell)
 {
@@ -277,16 +305,18 @@ static void get_of_pair(void *context, uint64_t row, int id, struct cell *cell)
 {
 	const struct diff_list *list = context;
 	const struct diff_pair *pair = &list->diff->pairs.at[row];
+	const struct compared *c = pair->compared;
 	struct elem_index first;
-	struct figures figures = { pair->compared, &first };
+	struct figures figures = { c, &first };
 
-	if (id == COL_first && pair->compared && pair->compared->n_diff)
-		elem_index_of(&first, pair->compared->first, pair->form->rank, pair->form->dim);
+	if (id == COL_first && c && c->n_diff)
+		elem_index_of(&first, c->first, pair->form->rank, pair->form->dim);
 	switch (id) {
 	PAIR_COLUMNS(DIFF_CASE)
 	DEVICE_COLUMN(DIFF_CASE)
 	PROGRAM_COLUMNS(DIFF_CASE)
 	ARRAY_COLUMNS(DIFF_CASE)
+	ORDER_COLUMNS(DIFF_CASE)
 	default: get_figure(&figures, 0, id, cell);
 	}
 }
@@ -404,7 +434,7 @@ static int compare_names(const struct diff_list *list, const struct diff_pair *x
 	const struct tensor *t = tensor_of(list->diff, x), *u = tensor_of(list->diff, y);
 	int order = strcmp(t->node, u->node);
 
-	return order ? order : ORDER(t->slot, u->slot);
+	return order ? order : (t->slot > u->slot) - (t->slot < u->slot);
 }
 
 static const struct diff_kind of_runs = {
@@ -422,6 +452,14 @@ static void leave_out(struct table *table, int first, int last)
 	}
 }
 
+static int by_name(void *context, int id, uint64_t a, uint64_t b)
+{
+	const struct diff_list *list = context;
+
+	(void)id;
+	return list->kind->compare_names(list, pair_at(list, a), pair_at(list, b));
+}
+
 static struct table *table_of(struct doc *doc, struct diff_list *list)
 {
 	struct table *table = TABLE_OF(doc, diff_cols, get_cell, list);
@@ -431,6 +469,8 @@ static struct table *table_of(struct doc *doc, struct diff_list *list)
 	table->name = COL_tensor;
 	table->link = put_link;
 	table->role = role_of;
+	table->sorts = &diff_sorts;
+	table_col(table, COL_tensor)->order = by_name;
 	if (!list->with_device)
 		table_hide(table, COL_device);
 	return table;
@@ -485,116 +525,6 @@ struct diff_list *diff_list_of(struct doc *doc, struct run_diff *diff, const str
 	return list;
 }
 
-/* Order. */
-
-int diff_column_of(const char *word, bool of_program)
-{
-	for (int i = 0; i < (of_program ? N_COLS : COL_health); i++)
-		if (diff_cols[i].heading && !strcmp(word, diff_cols[i].key))
-			return i;
-	return -1;
-}
-
-static int compare_shapes(const struct tensor_form *a, const struct tensor_form *b)
-{
-	int order = ORDER(a->rank, b->rank);
-
-	for (uint32_t d = 0; !order && d < a->rank; d++)
-		order = ORDER(a->dim[d], b->dim[d]);
-	return order;
-}
-
-static int compare_health(const struct diff_list *list, const struct diff_pair *x,
-                          const struct diff_pair *y, bool old)
-{
-	struct str a = {0}, b = {0};
-	int order;
-
-	list->kind->put_health(list, x, old, &a);
-	list->kind->put_health(list, y, old, &b);
-	order = strcmp(str_text(&a), str_text(&b));
-	str_release(&a);
-	str_release(&b);
-	return order;
-}
-
-/* Compares two pairs that both have a value in the column. */
-static int compare_pairs(const struct diff_list *list, int column, const struct diff_pair *x,
-                         const struct diff_pair *y)
-{
-	const struct diff_kind *kind = list->kind;
-	const struct compared *c = x->compared, *d = y->compared;
-
-	switch (column) {
-	case COL_status: return ORDER(x->status, y->status);
-	case COL_tensor: return kind->compare_names(list, x, y);
-	case COL_dump: return ORDER(kind->dump(list, x), kind->dump(list, y));
-	case COL_dtype: return strcmp(form_of(x)->type->name, form_of(y)->type->name);
-	case COL_shape: return compare_shapes(x->form, y->form);
-	case COL_old_shape: return compare_shapes(x->old_form, y->old_form);
-	case COL_n_diff: return ORDER(c->n_diff, d->n_diff);
-	case COL_n_bad: return ORDER(c->n_bad, d->n_bad);
-	case COL_n_bits: return ORDER(c->n_bits, d->n_bits);
-	case COL_first: return ORDER(c->first, d->first);
-	case COL_max_abs: return ORDER(c->max_abs, d->max_abs);
-	case COL_max_rel: return ORDER(c->max_rel, d->max_rel);
-	case COL_max_ulps: return ORDER(c->max_ulps, d->max_ulps);
-	case COL_graph: return strcmp(kind->graph(list, x), kind->graph(list, y));
-	case COL_health: return compare_health(list, x, y, false);
-	case COL_old_health: return compare_health(list, x, y, true);
-	default: return strcmp(kind->device(list, x), kind->device(list, y));
-	}
-}
-
-struct sorting {
-	const struct diff_list *list;
-	int column;
-	bool reverse;
-};
-
-static int compare_rows(const void *a, const void *b, void *context)
-{
-	const struct sorting *s = context;
-	uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
-	const struct diff_pair *pairs = s->list->diff->pairs.at;
-	int order = compare_pairs(s->list, s->column, &pairs[i], &pairs[k]);
-
-	return order ? (s->reverse ? -order : order) : ORDER(i, k);
-}
-
-/* Moves rows without a value in the column to the end, in order; returns how many have one. */
-static size_t move_missing_last(struct diff_list *list, int column)
-{
-	size_t n = 0, n_missing = 0;
-	uint32_t *missing = mem_alloc((list->rows.len + 1) * sizeof *missing);
-	struct cell cell = {0};
-
-	for (size_t i = 0; i < list->rows.len; i++) {
-		uint32_t pair = list->rows.at[i];
-
-		str_reset(&cell.text);
-		get_of_pair(list, pair, column, &cell);
-		if (cell.missing)
-			missing[n_missing++] = pair;
-		else
-			list->rows.at[n++] = pair;
-	}
-	for (size_t i = 0; i < n_missing; i++)
-		list->rows.at[n + i] = missing[i];
-	str_release(&cell.text);
-	free(missing);
-	return n;
-}
-
-void diff_list_sort(struct diff_list *list, int column, bool reverse)
-{
-	struct sorting s = { list, column, reverse };
-	size_t n = move_missing_last(list, column);
-
-	if (n)
-		qsort_r(list->rows.at, n, sizeof *list->rows.at, compare_rows, &s);
-}
-
 /* Widths. */
 
 /* Does the column have the same value in all rows? The old shape: the same as the new one? */
@@ -646,12 +576,11 @@ void diff_list_measure(struct diff_list *list, int width)
 {
 	struct table *table = list->table;
 
-	table->n_rows = list->rows.len;
 	table_measure(table, 0, true);
 	for (size_t i = 0; i < table->n_shown; i++)
 		if (!col_is_number(&table->cols[i]))
 			table->cols[i].width = -table->cols[i].width;
-	if (width > 0 && table->n_rows)
+	if (width > 0 && table->n_rows && !table->chosen)
 		fit(table, (size_t)width);
 }
 
@@ -685,14 +614,11 @@ static bool put_data(void *context, struct data *data, struct progress *progress
 	return true;
 }
 
-void diff_list_put(struct call *call, struct diff_list *list, const char *base, int column,
-                   bool reverse)
+void diff_list_put(struct call *call, struct diff_list *list, const char *base)
 {
 	struct table *table = list->table;
 
 	table->sort_line = arena_copy(doc_mem(call->out), base, strlen(base));
-	table->sorted = column < 0 ? NULL : diff_cols[column].key;
-	table->reverse = reverse;
 	table_put_list(call, table);
 	doc_typed(call->out, DATA_ROWS, put_data, table);
 }

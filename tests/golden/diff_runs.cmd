@@ -3,6 +3,8 @@ diff
 run
 diff
 run
+diff -s max_ulps -r --skip 1 -l 3
+diff --columns tensor,first,old_dtype --max 2
 diff -n out/.*
 diff 1 -n loss
 diff loss

@@ -1,5 +1,6 @@
 # testdata/v2/workers
 runs
+runs -s executions -r --columns run,executions,hosts
 ri
 runs 1
 lt --all-steps --max 3
