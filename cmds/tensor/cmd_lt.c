@@ -420,7 +420,7 @@ static bool may_come(const struct call *call)
 static enum list_health health_of(const struct call *call)
 {
 	if (call->args.opt[HEALTH].given ||
-	    tensor_list_wants_health(call, call->args.opt[SORT_BY].given))
+	    tensor_list_wants_health(call, call->args.opt[SORT_BY].word))
 		return HEALTH_READ;
 	return may_come(call) && call->cols >= call->canvas.health_cols ? HEALTH_COMES
 	                                                                : HEALTH_HIDDEN;

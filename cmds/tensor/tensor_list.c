@@ -495,14 +495,18 @@ static bool is_told(int id)
 	return id == COL_dtype || id == COL_shape;
 }
 
-bool tensor_list_wants_health(const struct call *call, bool is_sorted)
+/* tfdbg refuses -s size, so that this key alone asks for nothing: it sorts with --health. */
+bool tensor_list_wants_health(const struct call *call, const char *sort_by)
 {
-	bool are_arrays = call->shell->run->op_type;
+	bool are_arrays = call->shell->run->op_type, by_size = sort_by && !strcmp(sort_by, "size");
 
-	for (size_t i = 0; i < sizeof health_ids / sizeof *health_ids; i++)
-		if (table_wants(call, &tensor_cols[health_ids[i]]) &&
-		    (is_sorted || !are_arrays || !is_told(health_ids[i])))
+	for (size_t i = 0; i < sizeof health_ids / sizeof *health_ids; i++) {
+		int id = health_ids[i];
+
+		if (table_wants(call, &tensor_cols[id]) && !(id == COL_size && by_size) &&
+		    (sort_by || !are_arrays || !is_told(id)))
 			return true;
+	}
 	return false;
 }
 

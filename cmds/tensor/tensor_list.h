@@ -56,6 +56,6 @@ void tensor_list_put(struct call *call, struct tensor_list *list, const char *ba
 
 /* Do --sort_by or --columns of the call name columns that a profile, or reading tensors, tells? */
 bool tensor_list_wants_times(const struct call *call);
-bool tensor_list_wants_health(const struct call *call, bool is_sorted);
+bool tensor_list_wants_health(const struct call *call, const char *sort_by);
 
 #endif

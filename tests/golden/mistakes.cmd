@@ -6,7 +6,7 @@ lt extra
 lt -n
 lt --bogus
 lt -n (
-lt -s length
+lt -s size
 lt -f nope
 lt -fenn x
 ni
