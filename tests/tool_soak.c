@@ -579,6 +579,9 @@ int main(int argc, char **argv)
 	                                       : (unsigned long)time(NULL);
 	int passed = 0, failed = 0;
 
+	/* A shell ignores these for what runs in its background, and so would each session. */
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
 	testdata = realpath("testdata", NULL);
 	make_inputs();
 	if (timed)
