@@ -76,55 +76,6 @@ void table_list(struct table *t, int name)
 	t->name = name;
 }
 
-/* Is it the first word of asked, "min,p95"? */
-static bool begins_with(const char *asked, const char *word)
-{
-	size_t len = strcspn(asked, ",");
-
-	return len == strlen(word) && !strncasecmp(asked, word, len);
-}
-
-static const char *next_word(const char *asked)
-{
-	asked += strcspn(asked, ",");
-	return asked + (*asked == ',');
-}
-
-bool table_asks(const char *asked, const char *word)
-{
-	while (asked && *asked && !begins_with(asked, word))
-		asked = next_word(asked);
-	return asked && *asked;
-}
-
-const char *table_unknown_word(const char *asked, const char *const *words)
-{
-	for (; asked && *asked; asked = next_word(asked)) {
-		size_t i = 0;
-
-		while (words[i] && !begins_with(asked, words[i]))
-			i++;
-		if (!words[i])
-			return asked;
-	}
-	return NULL;
-}
-
-const char *table_unknown_column(const char *asked, const struct col *cols, size_t n)
-{
-	for (; asked && *asked; asked = next_word(asked)) {
-		size_t len = strcspn(asked, ","), i = 0;
-
-		while (i < n && !(cols[i].typed && !strncmp(cols[i].key, asked, len)
-		                  && !cols[i].key[len])
-		       && !(cols[i].word && begins_with(asked, cols[i].word)))
-			i++;
-		if (i == n)
-			return asked;
-	}
-	return NULL;
-}
-
 /* Cells. */
 
 bool col_is_number(const struct col *col)
@@ -391,10 +342,9 @@ void table_measure(struct table *t, size_t first, bool with_last)
 		}
 }
 
-/* Texts to the left. */
-void table_measure_chosen(struct table *t)
+void table_measure_all(struct table *t)
 {
-	if (t->list)             /* its maker has measured other columns */
+	if (t->list)
 		table_measure(t, 0, true);
 	for (size_t i = 0; i < t->n_shown; i++)
 		if (!col_is_number(&t->cols[i]))
@@ -650,7 +600,7 @@ void table_put_list(struct call *call, struct table *t)
 {
 	table_type(call, t);
 	if (t->chosen)
-		table_measure_chosen(t);
+		table_measure_all(t);
 	if (!t->body.kind)
 		t->body.kind = t->bad ? &telling_kind : &table_kind;
 	table_put_heading(t, doc_open_line(call->out));

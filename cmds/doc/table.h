@@ -131,8 +131,11 @@ struct table_sorts {
                           NULL, whole }
 #define COLUMNS_OPT { OPT_WORD, NULL, "columns", "the keys, as in JSON, of the columns to show", \
                       NULL, NULL, true }
-#define TABLE_OPTS SORT_OPT("the key of a column, as in JSON", true), REVERSE_OPT(true), \
-	LIMIT_OPT(true), SKIP_OPT(true), COLUMNS_OPT
+#define SORT_KEY_OPT SORT_OPT("the key of a column, as in JSON", true)
+#define TABLE_OPTS SORT_KEY_OPT, REVERSE_OPT(true), LIMIT_OPT(true), SKIP_OPT(true), COLUMNS_OPT
+/* Where --skip and --max were the only ones. */
+#define MAX_OPT { OPT_INT, "l", "max", "how many rows at most (0: all)", NULL, "limit", false }
+#define PAGE_OPTS SKIP_OPT(false), MAX_OPT, SORT_KEY_OPT, REVERSE_OPT(true), COLUMNS_OPT
 
 /* One row and column, all zero before the row fills it. */
 struct cell {
@@ -233,8 +236,8 @@ struct table {
 	 */
 	uint64_t (*block_end)(void *context, uint64_t row);
 	/*
-	 * The rank of a row by a column, where ranks are kept: it is sorted by them. False: they
-	 * are not kept of the column. May be NULL.
+	 * Gives the rank of a row by a column, if the maker keeps ranks by that column: rows are
+	 * then sorted by them. False: there are none. May be NULL.
 	 */
 	bool (*rank)(void *context, int id, uint64_t row, uint64_t *rank);
 	struct col *cols;        /* a copy, which may be changed: heading NULL, typed 0 */
@@ -262,7 +265,7 @@ struct table *table_new(struct doc *doc, const struct col *cols, size_t n, table
 struct col *table_col(struct table *table, int id);
 void table_hide(struct table *table, int id);            /* it stays typed */
 void table_move_first(struct table *table, int id);
-/* Makes it a list whose texts are aligned left, with the link in column `name`. */
+/* Makes it a list with the link in column `name`; table_show aligns its texts left. */
 void table_list(struct table *table, int name);
 
 /* Is the word among those that --columns was given ("min,P95"; NULL: none)? */
@@ -317,8 +320,8 @@ void table_put_counted(struct call *call, struct table *table, int name, const c
 void table_put_list(struct call *call, struct table *table);     /* all but measuring widths */
 /* Finds the widths of the columns from `first` on, with or without the last. */
 void table_measure(struct table *table, size_t first, bool with_last);
-/* For columns that --columns has chosen. */
-void table_measure_chosen(struct table *table);
+/* Aligns texts left, and measures all columns before if it is a list. */
+void table_measure_all(struct table *table);
 void table_cut_names(struct table *table, size_t width);
 void table_put_heading(const struct table *table, struct line *line);
 void table_put_row(struct table *table, uint64_t row, struct line *line);
@@ -328,7 +331,7 @@ bool table_line(struct body *body, uint64_t row, int width, struct line *line, s
 const struct str *table_text(struct table *table, uint64_t row, const struct col *col, bool look);
 /* The cell as the row fills it; good until the next one. data: of OWN kinds, or NULL. */
 struct cell *table_fill_cell(struct table *table, uint64_t row, const struct col *col,
-                        struct data *data, bool look);
+                             struct data *data, bool look);
 /* Writes the typed value of a cell, without its key. */
 void table_put_value(struct table *table, uint64_t row, const struct col *col, struct data *data);
 /* A doc_put_data that writes the table's typed rows, for answers that add to them. */

@@ -432,6 +432,65 @@ static struct opt_value option(const struct call *call, const char *name)
 	return (struct opt_value){0};
 }
 
+/* Is it the first word of asked, "min,p95"? */
+static bool begins_with(const char *asked, const char *word)
+{
+	size_t len = strcspn(asked, ",");
+
+	return len == strlen(word) && !strncasecmp(asked, word, len);
+}
+
+static const char *next_word(const char *asked)
+{
+	asked += strcspn(asked, ",");
+	return asked + (*asked == ',');
+}
+
+bool table_asks(const char *asked, const char *word)
+{
+	while (asked && *asked && !begins_with(asked, word))
+		asked = next_word(asked);
+	return asked && *asked;
+}
+
+const char *table_unknown_word(const char *asked, const char *const *words)
+{
+	for (; asked && *asked; asked = next_word(asked)) {
+		size_t i = 0;
+
+		while (words[i] && !begins_with(asked, words[i]))
+			i++;
+		if (!words[i])
+			return asked;
+	}
+	return NULL;
+}
+
+static const struct col *find_key(const struct col *cols, size_t n, const char *key, size_t len)
+{
+	for (size_t i = 0; i < n; i++)
+		if (cols[i].typed && !strncmp(cols[i].key, key, len) && !cols[i].key[len])
+			return &cols[i];
+	return NULL;
+}
+
+/* The optional column whose word is the first one of asked; NULL: there is none. */
+static const struct col *find_optional(const struct col *cols, size_t n, const char *asked)
+{
+	for (size_t i = 0; i < n; i++)
+		if (cols[i].word && begins_with(asked, cols[i].word))
+			return &cols[i];
+	return NULL;
+}
+
+const char *table_unknown_column(const char *asked, const struct col *cols, size_t n)
+{
+	while (asked && *asked && (find_key(cols, n, asked, strcspn(asked, ",")) ||
+	                           find_optional(cols, n, asked)))
+		asked = next_word(asked);
+	return asked && *asked ? asked : NULL;
+}
+
 bool table_wants(const struct call *call, const struct col *col)
 {
 	const char *word = option(call, "sort_by").word;
@@ -447,14 +506,6 @@ static const struct sort_word *find_word(const struct table_sorts *sorts, const 
 	while (at && at->word && word && strcmp(at->word, word))
 		at++;
 	return at && at->word ? at : NULL;
-}
-
-static const struct col *find_key(const struct col *cols, size_t n, const char *key, size_t len)
-{
-	for (size_t i = 0; i < n; i++)
-		if (cols[i].typed && !strncmp(cols[i].key, key, len) && !cols[i].key[len])
-			return &cols[i];
-	return NULL;
 }
 
 bool table_can_sort(struct call *call, const struct table_sorts *sorts, const struct col *cols,
@@ -532,34 +583,13 @@ static void cut_rows(struct call *call, struct table *t)
 	t->n_left_out = all - t->n_rows;
 }
 
-/*
- * Returns the next word of a list that commas part, NULL at its end. *len is the length of the word
- * before it (0 at first), then that of this one.
- */
-static const char *each_word(const char *at, size_t *len)
+/* In lists the words of columns are those of --sort_by. */
+static const struct col *find_asked(const struct table *t, const char *asked, bool *optional)
 {
-	at += *len;
-	at += strspn(at, ",");
-	*len = strcspn(at, ",");
-	return *len ? at : NULL;
-}
+	const struct col *col = t->list ? NULL : find_optional(t->cols, t->n_cols, asked);
 
-/*
- * The column that a word of --columns names, by its key or by the word of an optional column; NULL:
- * there is none.
- */
-static const struct col *find_asked(const struct table *t, const char *word, size_t len,
-                                    bool *optional)
-{
-	*optional = false;
-	for (size_t i = 0; i < t->n_cols && !t->list; i++) {
-		const char *own = t->cols[i].word;
-
-		*optional = own && strlen(own) == len && !strncasecmp(own, word, len);
-		if (*optional)
-			return &t->cols[i];
-	}
-	return find_key(t->cols, t->n_cols, word, len);
+	*optional = col;
+	return col ? col : find_key(t->cols, t->n_cols, asked, strcspn(asked, ","));
 }
 
 /* The command has added optional columns; any other makes the list that of all columns. */
@@ -567,27 +597,27 @@ static bool choose_columns(struct call *call, struct table *t)
 {
 	const char *asked = option(call, "columns").word;
 	struct col *cols;
-	size_t n = 0, n_words = 0, len = 0;
+	size_t n = 0, n_words = 0;
 	bool optional, whole = false;
 
-	for (const char *at = asked; at && (at = each_word(at, &len)); n_words++) {
-		if (!find_asked(t, at, len, &optional)) {
-			call_error(call, "ERROR: There is no column \"%.*s\".", (int)len, at);
+	for (const char *at = asked; at && *at; at = next_word(at), n_words++) {
+		if (*at != ',' && !find_asked(t, at, &optional)) {
+			call_error(call, "ERROR: There is no column \"%.*s\".",
+			           (int)strcspn(at, ","), at);
 			return false;
 		}
-		whole |= !optional;
+		whole |= *at != ',' && !optional;
 	}
 	if (!whole)
 		return true;
 	cols = mem_alloc((n_words + t->n_cols + 1) * sizeof *cols);
-	len = 0;
-	for (const char *at = asked; (at = each_word(at, &len));) {
-		const struct col *col = find_asked(t, at, len, &optional);
+	for (const char *at = asked; *at; at = next_word(at)) {
+		const struct col *col = *at != ',' ? find_asked(t, at, &optional) : NULL;
 		size_t before = 0;
 
-		while (before < n && cols[before].id != col->id)
+		while (col && before < n && cols[before].id != col->id)
 			before++;
-		if (before < n)          /* asked for twice: it is shown once */
+		if (!col || before < n)          /* asked for twice: it is shown once */
 			continue;
 		cols[n] = *col;
 		cols[n].as_typed = !col->heading && col->kind == COL_OWN;

@@ -9,9 +9,7 @@ enum { OPS, COMPUTATION };
 static const struct opt options[] = {
 	[OPS] = { OPT_FLAG, NULL, "ops", "the instructions in them" },
 	[COMPUTATION] = { OPT_WORD, "g", "graph", "only this computation" },
-	SKIP_OPT(false),
-	{ OPT_INT, "l", "max", "how many rows at most (0: all)", NULL, "limit", false },
-	SORT_OPT("the key of a column, as in JSON", true), REVERSE_OPT(true), COLUMNS_OPT
+	PAGE_OPTS
 };
 
 static void put_root(struct cell *cell, const struct graph *graph, const struct computation *c)
@@ -53,7 +51,6 @@ static void link_computation(void *context, uint64_t row, struct str *out)
 static void list_computations(struct call *call, struct module_list *l)
 {
 	struct table *table = TABLE_OF(call->out, computation_cols, get_computation, l);
-
 	struct str title = {0};
 
 	str_fmt(&title, "computation(s) of %s", l->module->name);

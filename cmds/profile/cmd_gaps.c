@@ -19,8 +19,7 @@ enum { START_COLUMNS = 24 };
 static const struct opt options[] = {
 	[DEVICE] = { OPT_WORD, "d", "device_name_filter", "devices whose name has a match" },
 	[STEP] = { OPT_WORD, NULL, "step", "a step, a list (0,2-4), or all" },
-	SORT_OPT("the key of a column, as in JSON", true), REVERSE_OPT(true), LIMIT_OPT(false),
-	SKIP_OPT(true), COLUMNS_OPT
+	SORT_KEY_OPT, REVERSE_OPT(true), LIMIT_OPT(false), SKIP_OPT(true), COLUMNS_OPT
 };
 
 struct gap_row {

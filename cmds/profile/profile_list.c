@@ -527,7 +527,7 @@ void profile_list_put(struct call *call, const struct step *step, const struct n
 	if (list->table->chosen) {
 		list->table->gap = GAP;
 		list->table->trim = true;
-		table_measure_chosen(list->table);
+		table_measure_all(list->table);
 	}
 	table_type(call, list->table);
 	doc_newline(call->out);

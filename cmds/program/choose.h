@@ -14,7 +14,6 @@
 #define HOST_OPT { OPT_WORD, NULL, "host", "only what this host wrote" }
 #define ON_DEVICE_OPT { OPT_WORD, "D", "device", \
 	"only what is on this device, or on one whose name has this part" }
-#define MAX_OPT { OPT_INT, "l", "max", "how many rows at most (0: all)", NULL, "limit", false }
 
 /* The step of --step, else the current one. False: the answer says why there is none. */
 bool choose_step(struct call *call, const struct opt_value *opt, uint32_t *step);

@@ -10,8 +10,7 @@ static const struct opt options[] = {
 	[GRAPH] = GRAPH_OPT,
 	[STACKS] = { OPT_FLAG, NULL, "stacks",
 	             "add the ids of the stack's frames to JSON and CSV of ops" },
-	SKIP_OPT(false), MAX_OPT, SORT_OPT("the key of a column, as in JSON", true),
-	REVERSE_OPT(true), COLUMNS_OPT
+	PAGE_OPTS
 };
 
 /* Recorded graphs come first, in file order; the others have no number. */

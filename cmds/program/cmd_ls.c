@@ -19,8 +19,7 @@ enum { FRAMES = N_SOURCE_LIST_OPTS };
 static const struct opt options[] = {
 	SOURCE_LIST_OPTS,
 	[FRAMES] = { OPT_FLAG, NULL, "frames", "the frames of all stacks: who calls from where" },
-	SKIP_OPT(false), MAX_OPT, SORT_OPT("the key of a column, as in JSON", true),
-	REVERSE_OPT(true), COLUMNS_OPT
+	PAGE_OPTS
 };
 
 enum { NODES, STEPS, TENSORS, FLAGGED };

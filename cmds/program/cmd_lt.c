@@ -240,7 +240,7 @@ static void link_headings(struct call *call, struct table *table, bool with_heal
 	str_release(&line);
 }
 
-/* As --health is needed for a column to sort by, or for one of those to show. */
+/* Does --sort_by or --columns name a column that only --health fills? */
 static bool needs_health(const struct call *call)
 {
 	const char *by = word_of(call, SORT_BY);
@@ -284,16 +284,14 @@ const struct cmd cmd_lt_program = {
 
 /* Alerts: what has NaN or Inf. */
 
-enum { LA_SKIP, LA_MAX, LA_HOST, LA_DEVICE, LA_SORT_BY, LA_REVERSE, LA_COLUMNS };
+enum { LA_SKIP, LA_MAX, LA_HOST, LA_DEVICE };
 
 static const struct opt la_options[] = {
 	[LA_SKIP] = SKIP_OPT(false),
 	[LA_MAX] = MAX_OPT,
 	[LA_HOST] = HOST_OPT,
 	[LA_DEVICE] = ON_DEVICE_OPT,
-	[LA_SORT_BY] = SORT_OPT("the key of a column, as in JSON", true),
-	[LA_REVERSE] = REVERSE_OPT(true),
-	[LA_COLUMNS] = COLUMNS_OPT,
+	SORT_KEY_OPT, REVERSE_OPT(true), COLUMNS_OPT
 };
 
 static void la_exec(struct call *call)

@@ -8,8 +8,7 @@
 #include "cmds/program/step_row.h"
 #include "cmds/program/tensor_filter.h"
 
-enum { FILTER, OP_TYPE, GRAPH, STACKS, CHECKSUM, SKIP, MAX, HOST, DEVICE, SORT_BY, REVERSE,
-       COLUMNS };
+enum { FILTER, OP_TYPE, GRAPH, STACKS, CHECKSUM, SKIP, MAX, HOST, DEVICE };
 
 static const struct opt options[] = {
 	[FILTER] = FILTER_OPT,
@@ -24,9 +23,7 @@ static const struct opt options[] = {
 	[MAX] = MAX_OPT,
 	[HOST] = HOST_OPT,
 	[DEVICE] = ON_DEVICE_OPT,
-	[SORT_BY] = SORT_OPT("the key of a column, as in JSON", true),
-	[REVERSE] = REVERSE_OPT(true),
-	[COLUMNS] = COLUMNS_OPT,
+	SORT_KEY_OPT, REVERSE_OPT(true), COLUMNS_OPT
 };
 
 /* Does a tensor of the step pass? */

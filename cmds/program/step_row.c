@@ -274,9 +274,7 @@ struct table *step_rows_table(struct call *call, struct step_rows *rows)
 
 	table_col(table, COL_host)->typed = stacks ? 22 : 0;
 	table_col(table, COL_stack)->typed = stacks ? 23 : 0;
-	table->list = table->heads_nothing = table->trim = true;
-	table->name = COL_op;
-	table->gap = 2;
+	table_list(table, COL_op);
 	table->link = put_link;
 	table->role = role_of;
 	table->bad = is_bad;

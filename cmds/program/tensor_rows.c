@@ -173,9 +173,7 @@ struct table *tensor_rows_table(struct doc *doc, struct tensor_rows *rows)
 	if (!has_devices(rows->program))
 		table_hide(table, COL_device);
 	table_col(table, COL_crc32)->typed = rows->checksum ? 31 : 0;
-	table->list = table->heads_nothing = table->trim = true;
-	table->name = COL_tensor;
-	table->gap = 2;
+	table_list(table, COL_tensor);
 	table->link = put_link;
 	table->role = role_of;
 	table->bad = is_bad;

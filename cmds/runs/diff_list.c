@@ -464,9 +464,8 @@ static struct table *table_of(struct doc *doc, struct diff_list *list)
 {
 	struct table *table = TABLE_OF(doc, diff_cols, get_cell, list);
 
-	table->list = table->heads_nothing = table->trim = table->cut_start = true;
-	table->gap = GAP;
-	table->name = COL_tensor;
+	table_list(table, COL_tensor);
+	table->cut_start = true;
 	table->link = put_link;
 	table->role = role_of;
 	table->sorts = &diff_sorts;
@@ -576,10 +575,7 @@ void diff_list_measure(struct diff_list *list, int width)
 {
 	struct table *table = list->table;
 
-	table_measure(table, 0, true);
-	for (size_t i = 0; i < table->n_shown; i++)
-		if (!col_is_number(&table->cols[i]))
-			table->cols[i].width = -table->cols[i].width;
+	table_measure_all(table);
 	if (width > 0 && table->n_rows && !table->chosen)
 		fit(table, (size_t)width);
 }
