@@ -162,7 +162,10 @@ static void close_run(struct measuring *of)
 	visit_release(of->visit);
 }
 
-/* Opened, if of->run is NULL and it isn't, and read. Closed by the caller, even after false. */
+/*
+ * Reads the run, which it opens if of->run is NULL and the session has not opened it. The caller
+ * closes it, even after false.
+ */
 static bool read_run(struct shell *shell, struct measuring *of, struct progress *progress,
                      struct err *err)
 {

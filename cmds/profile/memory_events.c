@@ -69,7 +69,7 @@ static void put_name(struct cell *cell, const char *op)
 enum { EVENT_COLUMNS(COL_ID) };
 static const struct col event_cols[] = { EVENT_COLUMNS(COL_ROW) };
 
-/* Of a step as they are added up: what is freed comes first. */
+/* Events of a step stand as they are added up: at one time, what is freed comes first. */
 static const struct sort_word trace_words[] = { { "", { RISES(at_us) } }, { 0 } };
 static const struct sort_word step_words[] = {
 	{ "", { RISES(at_us), RISES(bytes), RISES(op) } }, { 0 },

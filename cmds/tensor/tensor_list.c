@@ -411,7 +411,10 @@ static uint32_t *find_ranks(const struct tensor_list *list, int id)
 	return ranks;
 }
 
-/* Of what the dump alone tells: another step has other times, a file may be whole by then. */
+/*
+ * Ranks are kept by what the dump alone tells: another step has other times, and a file that was
+ * cut may be whole by then.
+ */
 static bool rank_of(void *context, int id, uint64_t row, uint64_t *rank)
 {
 	static const int ids[N_TENSOR_RANKS] = { COL_time_us, COL_size_bytes, COL_op, COL_name };

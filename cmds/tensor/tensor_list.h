@@ -42,9 +42,9 @@ struct tensor_list *tensor_list_new(struct call *call);  /* owned by the answer'
 void tensor_list_take_all(struct tensor_list *list, bool by_device);
 /* Finds column widths for the present rows, and whether they need a device column. */
 void tensor_list_measure(struct tensor_list *list);
-/* As the options of the call say. False: it has the error. */
+/* Arranges the table as the options of the call say. False: the call has the error. */
 bool tensor_list_arrange(struct call *call, struct tensor_list *list);
-/* Its number in the order of the list, of all rows. */
+/* The tensor of a row in the order of the list, before --skip and --limit leave rows out. */
 uint32_t tensor_list_at(const struct tensor_list *list, uint64_t row);
 /*
  * Puts a heading line and the rows. Each heading links to base, sorted by its column. The

@@ -87,7 +87,7 @@ bool trace_add_total(struct trace *trace, const char *name, size_t len,
                      const struct trace_total *total);
 /* Why a file could not be read to its end, if so. */
 void trace_warn_cut(struct trace *trace, const struct err *why);
-/* The last line of a text lacks its end, which the tool writes; off: what was read. */
+/* Warns that the last line of a text does not end with a newline. off: bytes read. */
 void trace_warn_no_end(struct trace *trace, uint64_t off);
 void trace_warn(struct trace *trace, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* A warning about what could not be read: the trace is damaged. */
